@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/simd.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/tfu.h"
 
 namespace tessera::interp::TESSERA_SIMD {

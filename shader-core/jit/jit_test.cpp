@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <random>
 #include <thread>
@@ -113,23 +114,27 @@ void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup
         REQUIRE(other.run.instructions <= group.run.instructions);
 }
 
-/// What the executor makes of the program: soon, well, refined where that is a pair; and without a compiler, where that
-/// is possible. None: refused.
+/// What is made of a program. None: it is refused.
 struct Routines {
     std::vector<std::shared_ptr<const isa::Routine>> all;
     bool hasPair = false, hasBaseline = false;
 };
+
+/// Without a compiler, where that is possible.
+Routines baselineOf(SimdLevel level, const std::shared_ptr<isa::Program>& program) {
+    auto routine = jit::makeJit({.level = level, .baseline = jit::Baseline::Only})->prepare(program);
+    if (routine == nullptr) return {};
+    return {{std::move(routine)}, false, true};
+}
+
+/// By the executor: soon, well, and refined where that is a pair; and without a compiler.
 Routines routinesOf(isa::Executor& executor, SimdLevel level, const std::shared_ptr<isa::Program>& program) {
     const auto first = executor.prepareFirst(program), good = executor.prepare(program),
                refined = executor.prepareFirst(program);
     if (first == nullptr || good == nullptr) return {};
     executor.refine(*refined, *program);
-    Routines routines{{first, good}};
-    if (auto baseline = jit::makeJit({.level = level, .baseline = jit::Baseline::Only})->prepare(program);
-        baseline != nullptr) {
-        routines.all.push_back(std::move(baseline));
-        routines.hasBaseline = true;
-    }
+    Routines routines = baselineOf(level, program);
+    routines.all.insert(routines.all.begin(), {first, good});
     if (refined->blockCode().pair != nullptr) {
         routines.all.push_back(refined);
         routines.hasPair = true;
@@ -371,6 +376,81 @@ uint64_t neededBy(const isa::Routine& routine, TestGroup& group) {
     return run.instructions;
 }
 
+/// How often something happened.
+struct Counts {
+    int compared = 0, refused = 0, pairs = 0, overran = 0, baselines = 0;
+};
+
+/// Fills inputs, specials and constants, and chooses lanes. Every fourth round has numbers of all kinds.
+void fillAtRandom(TestGroup& group, std::mt19937& random, int round, const isa::Program& program) {
+    for (int v = 0; v < 3; ++v)
+        for (auto& component : group.inputs[v].lane)
+            for (float& x : component)
+                x = round == 2          ? __builtin_bit_cast(float, specialOrRandom(random))
+                    : random() % 2 != 0 ? __builtin_bit_cast(float, static_cast<uint32_t>(random() % 64))
+                                        : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.0625f;
+    for (auto& special : group.specials)
+        for (auto& component : special.lane)
+            for (float& x : component) x = static_cast<float>(random() % 512) * 0.25f;
+    if (round == 3) blocksAlike(group);
+    for (int k = 0; k < RandomProgram::kConstants; ++k)
+        for (float& x : group.constants[k])
+            x = round == 2 ? __builtin_bit_cast(float, specialOrRandom(random))
+                           : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.125f;
+    for (int c = 0; c < 4; ++c)
+        group.constants[1][c] = __builtin_bit_cast(float, program.literals[0].bits[static_cast<size_t>(c)]);
+    // Whole quads; lane 0 is never wanted.
+    uint32_t active = ~0u;
+    if (random() % 3 == 0) {
+        active = random() & random() & 0x05050505u & 0x00330033u;
+        active |= 1u << (random() % 2 * 16);
+        active &= 0x05050505u;
+        active |= active << 1;
+        active |= active << 4;
+    }
+    if (random() % 6 == 0) active &= 0xFFFF0000u;
+    if (random() % 6 == 0) active &= 0x0000FFFFu;
+    group.run.activeMask = active;
+    group.run.helperMask = active & 1;
+    group.run.budget = kBudget;
+}
+
+/// Compares the routines of a random program with the interpreter's.
+void compareRandom(uint32_t seed, const std::vector<Instruction>& code, SimdLevel interpreterLevel,
+                   const std::function<Routines(const std::shared_ptr<isa::Program>&)>& routinesOfProgram,
+                   Counts& counts) {
+    CAPTURE(seed);
+    const HashingTextures textures;
+    auto program = makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps);
+    std::mt19937 random(seed + 1);
+    // Some constants are literals, the others uniforms.
+    program->literals.push_back({1, {specialOrRandom(random), 0x3f800000, specialOrRandom(random), 0}});
+    program = withUniforms(program, RandomProgram::kConstants);
+    REQUIRE(isa::verify(*program) == "");
+    const auto expected = interp::makeInterpreter(interpreterLevel)->prepare(program);
+    const Routines routines = routinesOfProgram(program);
+    counts.pairs += routines.hasPair;
+    counts.baselines += routines.hasBaseline;
+    counts.refused += routines.all.empty();
+    for (int round = 0; round < 4 && !routines.all.empty(); ++round) {
+        TestGroup group;
+        fillAtRandom(group, random, round, *program);
+        group.run.textures = random() % 8 != 0 ? &textures : nullptr;
+        for (const auto& actual : routines.all) compare(*expected, *actual, group);
+        counts.compared += !group.run.budgetExceeded;
+        // Budgets about what the longer block needs: all agree which is too small.
+        const uint64_t needed = neededBy(*routines.all[0], group);
+        if (needed == 0) continue;
+        for (const uint64_t budget : {needed, needed - 1, random() % needed}) {
+            if (budget == 0) continue;
+            group.run.budget = budget;
+            for (const auto& actual : routines.all) compare(*expected, *actual, group);
+            CHECK(group.run.budgetExceeded == (budget < needed || needed > kBudget));
+            counts.overran += group.run.budgetExceeded;
+        }
+    }
+}
+
 TEST_CASE("random structured programs: the JIT and the interpreter agree to the bit") {
     const auto levels = simdLevels();
     const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
@@ -379,80 +459,38 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     for (const SimdLevel level : levels) jits.push_back(jit::makeJit(level));
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
-    const HashingTextures textures;
-    int compared = 0, refused = 0, pairs = 0, overran = 0, baselines = 0;
+    Counts counts;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
-        CAPTURE(seed);
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
         if (seed % 3 == 0) code = straightened(code);
-        if (seed % 3 == 1) code = withoutReach(code);
-        auto program = makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps);
-        std::mt19937 random(seed + 1);
-        // Some constants are literals, the others uniforms.
-        program->literals.push_back({1, {specialOrRandom(random), 0x3f800000, specialOrRandom(random), 0}});
-        program = withUniforms(program, RandomProgram::kConstants);
-        REQUIRE(isa::verify(*program) == "");
-        const auto expected = interp::makeInterpreter(levels[seed % levels.size()])->prepare(program);
-        const auto routines = routinesOf(*jits[(seed / 3) % jits.size()], levels[(seed / 3) % levels.size()], program);
-        if (routines.all.empty()) {
-            ++refused;
-            continue;
-        }
-        pairs += routines.hasPair;
-        baselines += routines.hasBaseline;
-        for (int round = 0; round < 4; ++round) {
-            TestGroup group;
-            for (int v = 0; v < 3; ++v)
-                for (auto& component : group.inputs[v].lane)
-                    for (float& x : component)
-                        x = round == 2          ? __builtin_bit_cast(float, specialOrRandom(random))
-                            : random() % 2 != 0 ? __builtin_bit_cast(float, static_cast<uint32_t>(random() % 64))
-                                                : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.0625f;
-            for (auto& special : group.specials)
-                for (auto& component : special.lane)
-                    for (float& x : component) x = static_cast<float>(random() % 512) * 0.25f;
-            if (round == 3) blocksAlike(group);
-            for (int k = 0; k < RandomProgram::kConstants; ++k)
-                for (float& x : group.constants[k])
-                    x = round == 2 ? __builtin_bit_cast(float, specialOrRandom(random))
-                                   : static_cast<float>(static_cast<int>(random() % 256) - 128) * 0.125f;
-            for (int c = 0; c < 4; ++c)
-                group.constants[1][c] = __builtin_bit_cast(float, program->literals[0].bits[static_cast<size_t>(c)]);
-            // Whole quads; lane 0 is never wanted.
-            uint32_t active = ~0u;
-            if (random() % 3 == 0) {
-                active = random() & random() & 0x05050505u & 0x00330033u;
-                active |= 1u << (random() % 2 * 16);
-                active &= 0x05050505u;
-                active |= active << 1;
-                active |= active << 4;
-            }
-            if (random() % 6 == 0) active &= 0xFFFF0000u;
-            if (random() % 6 == 0) active &= 0x0000FFFFu;
-            group.run.activeMask = active;
-            group.run.helperMask = active & 1;
-            group.run.textures = random() % 8 != 0 ? &textures : nullptr;
-            group.run.budget = kBudget;
-            for (const auto& actual : routines.all) compare(*expected, *actual, group);
-            compared += !group.run.budgetExceeded;
-            // Budgets about what the longer block needs: all agree which is too small.
-            const uint64_t needed = neededBy(*routines.all[0], group);
-            if (needed == 0) continue;
-            for (const uint64_t budget : {needed, needed - 1, random() % needed}) {
-                if (budget == 0) continue;
-                group.run.budget = budget;
-                for (const auto& actual : routines.all) compare(*expected, *actual, group);
-                CHECK(group.run.budgetExceeded == (budget < needed || needed > kBudget));
-                overran += group.run.budgetExceeded;
-            }
-        }
+        compareRandom(
+            seed, code, levels[seed % levels.size()],
+            [&](const auto& program) {
+                return routinesOf(*jits[(seed / 3) % jits.size()], levels[(seed / 3) % levels.size()], program);
+            },
+            counts);
     }
-    INFO(compared, " compared, ", refused, " refused");
-    CHECK(compared >= 2 * count);
-    CHECK(overran >= 2 * count);
-    CHECK(refused <= count / 50);
-    if (hasBaseline()) CHECK(baselines >= count / 2);
-    if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(pairs >= count / 24);
+    INFO(counts.compared, " compared, ", counts.refused, " refused");
+    CHECK(counts.compared >= 2 * count);
+    CHECK(counts.overran >= 2 * count);
+    CHECK(counts.refused <= count / 50);
+    if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(counts.pairs >= count / 12);
+}
+
+TEST_CASE("random structured programs: code that takes no compiler and the interpreter agree to the bit") {
+    const auto levels = simdLevels();
+    const int count = 20 * fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
+    const uint32_t first = static_cast<uint32_t>(fromEnvironment("TESSERA_RANDOM_SEED", 0));
+    Counts counts;
+    for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed)
+        compareRandom(
+            seed, withoutReach(RandomProgram(seed, interp::Instructions::Everything).program()),
+            levels[seed % levels.size()],
+            [&](const auto& program) { return baselineOf(levels[(seed / 3) % levels.size()], program); }, counts);
+    if (!hasBaseline()) return;
+    CHECK(counts.refused == 0);
+    CHECK(counts.compared >= 2 * count);
+    CHECK(counts.overran >= 2 * count);
 }
 
 TEST_CASE("programs swapped from the interpreter to the JIT under load give the same bits throughout") {

@@ -1,8 +1,8 @@
 // Machine code of x86-64, instruction by instruction: as much of it as the baseline compiler writes.
 //
-// Vectors are 256 bits with three operands (AVX2), or 128 bits where the first operand is overwritten (SSE4.2); both have
-// the same opcodes, and the same calls here. Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual,
-// volume 2.
+// Vectors are 256 bits with three operands (AVX2), or 128 bits where the first operand is overwritten (SSE4.2); both
+// have the same opcodes, and the same calls here. Encodings: Intel 64 and IA-32 Architectures Software Developer's
+// Manual, volume 2.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ struct VectorOperand {
     Vector reg = 0;
     Memory memory{Reg::rax};
     uint32_t pool = 0;
-    VectorOperand(Vector v) : reg(v) {}                        // NOLINT(google-explicit-constructor)
-    VectorOperand(Memory m) : kind(InMemory), memory(m) {}     // NOLINT(google-explicit-constructor)
+    VectorOperand(Vector v) : reg(v) {}                     // NOLINT(google-explicit-constructor)
+    VectorOperand(Memory m) : kind(InMemory), memory(m) {}  // NOLINT(google-explicit-constructor)
     static VectorOperand inPool(uint32_t constant) {
         VectorOperand operand(Vector{0});
         operand.kind = InPool;
@@ -47,9 +47,9 @@ struct VectorOp {
 };
 namespace vector_op {
 inline constexpr VectorOp kAdd{0, 1, 0x58}, kMultiply{0, 1, 0x59}, kSubtract{0, 1, 0x5C}, kMinimum{0, 1, 0x5D},
-    kDivide{0, 1, 0x5E}, kMaximum{0, 1, 0x5F}, kAnd{0, 1, 0x54}, kAndNot{0, 1, 0x55}, kOr{0, 1, 0x56},
-    kXor{0, 1, 0x57}, kCompare{0, 1, 0xC2}, kAddInts{0x66, 1, 0xFE}, kSubtractInts{0x66, 1, 0xFA},
-    kEqualInts{0x66, 1, 0x76}, kGreaterInts{0x66, 1, 0x66};
+    kDivide{0, 1, 0x5E}, kMaximum{0, 1, 0x5F}, kAnd{0, 1, 0x54}, kAndNot{0, 1, 0x55}, kOr{0, 1, 0x56}, kXor{0, 1, 0x57},
+    kCompare{0, 1, 0xC2}, kAddInts{0x66, 1, 0xFE}, kSubtractInts{0x66, 1, 0xFA}, kEqualInts{0x66, 1, 0x76},
+    kGreaterInts{0x66, 1, 0x66};
 // Of one operand
 inline constexpr VectorOp kSquareRoot{0, 1, 0x51}, kIntsToFloats{0, 1, 0x5B}, kRound{0x66, 3, 0x08},
     kMagnitudesOfInts{0x66, 2, 0x1E};
@@ -89,7 +89,8 @@ public:
     }
     /// to = to * a + b; wide vectors only.
     void multiplyAdd(Vector to, Vector a, VectorOperand b);
-    /// Lanes of `yes` where `mask` has all bits, else of `no`. `scratch` is lost; all five differ but for `to` and `no`.
+    /// Lanes of `yes` where `mask` has all bits, else of `no`. `scratch` is lost; all five differ but for `to` and
+    /// `no`.
     void choose(Vector to, Vector mask, VectorOperand yes, Vector no, Vector scratch);
     /// The signs of the lanes.
     void signs(Reg to, Vector from);
@@ -127,8 +128,8 @@ public:
     void call(Memory pointer);
     void ret();
 
-    /// A vector of the constants pool: the same bits in all lanes; a bit of its own in each, or its number, from `first`
-    /// on.
+    /// A vector of the constants pool: the same bits in all lanes; a bit of its own in each, or its number, from
+    /// `first` on.
     [[nodiscard]] VectorOperand everywhere(uint32_t bits);
     [[nodiscard]] VectorOperand laneBits(uint32_t first);
     [[nodiscard]] VectorOperand laneNumbers(uint32_t first);

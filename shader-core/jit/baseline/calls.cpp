@@ -143,8 +143,8 @@ void Generator::askOwn(size_t begin, size_t at) {
 void Generator::askUnits(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
     const isa::LodMode mode = isa::lodModeOf(i.op);
-    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget),
-                                       static_cast<uint8_t>(mode), false};
+    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
+                                       false};
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const auto ofCall = [this](size_t offset) { return ofPart(kCallLanes, offset); };
     const auto rowOfCall = [&](int number) { return ofCall(static_cast<size_t>(number) * kComponentBytes); };

@@ -112,8 +112,8 @@ void Generator::run() {
 }
 
 void Generator::prologue() {
-    const auto nests = std::ranges::count_if(
-        facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
+    const auto nests =
+        std::ranges::count_if(facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
     const uint32_t rows = nestRows_ + kRowsOfNest * static_cast<uint32_t>(nests);
     for (const Reg reg : kSaved) a_.push(reg);
     a_.moveWide(kStack, Reg::rsp);

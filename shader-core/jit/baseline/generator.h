@@ -1,9 +1,9 @@
 // A program to machine code, instruction by instruction.
 //
-// A value is sixteen lanes: two vectors of eight, or four of four, its parts. Straight code is written for one part after
-// the other, so that the values of a part mostly fit the registers (values.h); the processor overlaps the parts. What
-// needs all lanes ends such a piece: control, lookups, and operations that are called (steps.h). There all values are in
-// their rows, in memory.
+// A value is sixteen lanes: two vectors of eight, or four of four, its parts. Straight code is written for one part
+// after the other, so that the values of a part mostly fit the registers (values.h); the processor overlaps the parts.
+// What needs all lanes ends such a piece: control, lookups, and operations that are called (steps.h). There all values
+// are in their rows, in memory.
 //
 // Masks, nests and meeting places are those of lower/control.cpp: lanes that execute are a row of masks, `exec`; a
 // write of a component whose other lanes are of use (liveness.h) chooses between new and old value.
@@ -68,7 +68,9 @@ private:
 
     // --- Rows ---
     [[nodiscard]] Memory row(uint32_t number) const;  ///< of the part
-    [[nodiscard]] Memory wholeRow(uint32_t number) const { return {Reg::rsp, static_cast<int32_t>(number * kRowBytes)}; }
+    [[nodiscard]] Memory wholeRow(uint32_t number) const {
+        return {Reg::rsp, static_cast<int32_t>(number * kRowBytes)};
+    }
     [[nodiscard]] Memory ofPart(Reg base, size_t offset) const;
     [[nodiscard]] static Memory field(size_t offset) { return {kFrame, static_cast<int32_t>(offset)}; }
     void eachPart(const EachPart& body);

@@ -178,8 +178,7 @@ void Liveness::findEdges() {
             default:
                 break;
         }
-        for (const Nest& nest : nests)
-            edges.ofControl.insert(edges.ofControl.end(), {nest.meet, nest.after});
+        for (const Nest& nest : nests) edges.ofControl.insert(edges.ofControl.end(), {nest.meet, nest.after});
     }
 }
 
@@ -218,9 +217,7 @@ void Liveness::findNumeric() {
         if (source.file == File::P) return ComponentNumbers::kNone;
         return numbers_.of(source.file, source.index, static_cast<unsigned>(isa::swizzleAt(source.swizzle, c)));
     };
-    const auto isCopy = [](const Instruction& i, int s) {
-        return i.op == Op::Mov || (i.op == Op::Sel && s > 0);
-    };
+    const auto isCopy = [](const Instruction& i, int s) { return i.op == Op::Mov || (i.op == Op::Sel && s > 0); };
     // `other`: unless every NaN of the result is the canonical one, or that of a copied operand for which this holds.
     Set other(numbers_.count()), bits = outputs_;
     bool changed = true;
@@ -239,8 +236,8 @@ void Liveness::findNumeric() {
             for (int c = 0; c < 4; ++c) {
                 const bool toPredicate = i.dst.file == File::P;
                 if (!toPredicate && !(i.dst.writeMask >> c & 1)) continue;
-                const uint32_t to =
-                    toPredicate ? ComponentNumbers::kNone : numbers_.of(i.dst.file, i.dst.index, static_cast<unsigned>(c));
+                const uint32_t to = toPredicate ? ComponentNumbers::kNone
+                                                : numbers_.of(i.dst.file, i.dst.index, static_cast<unsigned>(c));
                 if (!computes) put(other, to);
                 for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
                     const isa::Source& source = i.src[static_cast<size_t>(s)];

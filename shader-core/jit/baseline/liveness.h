@@ -1,5 +1,5 @@
-// Which register components of a vertex or fragment program are of use where: the backward data flow of compilers' books
-// (Aho, Lam, Sethi, Ullman, Compilers, 9.2.5), for lanes that share registers.
+// Which register components of a vertex or fragment program are of use where: the backward data flow of compilers'
+// books (Aho, Lam, Sethi, Ullman, Compilers, 9.2.5), for lanes that share registers.
 //
 // What a lane reads later is found along the ways that a lane can take. While lanes wait for others, at an else, an
 // endif, or the end of a loop, those that execute must leave them what they will read there: keepsOthers(). Lookups and
@@ -81,11 +81,11 @@ private:
     const Facts& facts_;
     const ComponentNumbers& numbers_;
     Set outputs_, readInQuads_;
-    std::vector<Set> before_;                      ///< for each instruction, and behind the last
-    std::vector<size_t> blockOf_, start_;          ///< basic blocks end with control instructions
-    std::vector<Edges> edges_;                     ///< of each block
-    std::vector<std::vector<size_t>> waitingAt_;   ///< for each block: where lanes may be that do not execute it
-    std::vector<Set> waited_;                      ///< likewise: what is live there
+    std::vector<Set> before_;                     ///< for each instruction, and behind the last
+    std::vector<size_t> blockOf_, start_;         ///< basic blocks end with control instructions
+    std::vector<Edges> edges_;                    ///< of each block
+    std::vector<std::vector<size_t>> waitingAt_;  ///< for each block: where lanes may be that do not execute it
+    std::vector<Set> waited_;                     ///< likewise: what is live there
     Set numeric_;
 };
 

@@ -1,5 +1,4 @@
 // One copy for each SIMD level. What an operation computes is the interpreter's definition.
-#include "shader-core/isa/isa.h"
 #include "shader-core/interp/operations.h"
 #include "shader-core/jit/baseline/steps.h"
 

@@ -1,5 +1,5 @@
-// Where the values of a part of a block's lanes are while straight code is written: in vector registers as long as there
-// are enough, else in their rows. Which register is given up is the one that was not used for longest.
+// Where the values of a part of a block's lanes are while straight code is written: in vector registers as long as
+// there are enough, else in their rows. Which register is given up is the one that was not used for longest.
 #pragma once
 
 #include <array>
