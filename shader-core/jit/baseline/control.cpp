@@ -292,7 +292,6 @@ void Generator::lowerJump(size_t at) {
     Nest& loop = innermostLoop();
     const bool leaves = facts_.code[at].op == Op::Brk;
     if (isPlain(at)) {
-        if (leaves) copyRow(launch_, loop.waiting);
         flushCount();
         guardBits(at);
         a_.test(Reg::rax, Reg::rax);

@@ -163,7 +163,6 @@ void Liveness::findEdges() {
             }
             case Op::Endloop:
                 edges.ofLane.push_back(i.target + size_t{1});
-                edges.ofControl.push_back(i.target + size_t{1});
                 nests.pop_back();
                 break;
             case Op::Brk:
