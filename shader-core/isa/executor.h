@@ -104,7 +104,7 @@ public:
     [[nodiscard]] virtual BlockCode blockCode() const { return {}; }
 };
 
-/// What an executor has kept of a program from an earlier process.
+/// What an executor has of a program without compiling it.
 struct KeptRoutine {
     std::shared_ptr<const Routine> routine;  ///< null: nothing, or that it refuses the program
     bool isWhole = false;                    ///< no other call would give anything better
@@ -123,7 +123,8 @@ public:
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKernel(std::shared_ptr<const Program> program,
                                                                       std::array<uint32_t, 3> block) = 0;
     /// What prepareFirst() and refine() made of the program in an earlier process, as far as they came, or
-    /// prepareKernel(), and the executor has kept. In less time than the program takes for some groups.
+    /// prepareKernel(), and the executor has kept; else what it can make at once. In less time than the program takes
+    /// for some dozens of groups.
     [[nodiscard]] virtual KeptRoutine prepareKept(const Program&) { return {}; }
     [[nodiscard]] virtual std::shared_ptr<const Kernel> prepareKeptKernel(std::shared_ptr<const Program>,
                                                                           std::array<uint32_t, 3>) {

@@ -261,8 +261,9 @@ public:
     isa::KeptRoutine prepareKept(const isa::Program& program) override {
         CodeStore::Kept kept = store_.keptCodeOf(program);
         const bool isWhole = kept.isWhole;
-        if (kept.first.code == nullptr && !isWhole && baseline_ == Baseline::First)
-            kept.first = {store_.baselineCodeOf(program), false};
+        // Also where it is known that the compiler refuses the program.
+        if (kept.first.code == nullptr && baseline_ == Baseline::First)
+            kept.first = {store_.baselineCodeOf(program), isWhole};
         if (kept.first.code == nullptr) return {nullptr, isWhole};
         return {std::make_shared<JitRoutine>(std::move(kept), program), isWhole};
     }

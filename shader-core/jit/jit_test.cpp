@@ -218,9 +218,12 @@ std::vector<isa::Source> inputs(int count) {
     return sources;
 }
 
-void checkOperation(const Instruction& i, size_t groups, uint32_t seed,
-                    std::span<const SimdLevel> levels = simdLevels()) {
-    const auto program = withUniforms(makeProgram({i, control(Op::Ret)}), 4);
+/// On inputs of all kinds, on everything that is made of the code.
+void checkCode(std::vector<Instruction> code, size_t groups, uint32_t seed,
+               std::span<const SimdLevel> levels = simdLevels()) {
+    const Instruction i = code.back();
+    code.push_back(control(Op::Ret));
+    const auto program = withUniforms(makeProgram(code), 4);
     REQUIRE(isa::verify(*program) == "");
     const HashingTextures textures;
     for (const SimdLevel level : levels) {
@@ -251,6 +254,11 @@ void checkOperation(const Instruction& i, size_t groups, uint32_t seed,
             for (const auto& actual : routines.all) compare(*expected, *actual, group);
         }
     }
+}
+
+void checkOperation(const Instruction& i, size_t groups, uint32_t seed,
+                    std::span<const SimdLevel> levels = simdLevels()) {
+    checkCode({i}, groups, seed, levels);
 }
 
 int fromEnvironment(const char* name, int fallback) {
@@ -299,6 +307,25 @@ TEST_CASE("vectors of every magnitude are normalised as by division") {
                 TestGroup::set(group.inputs[0], static_cast<int>(random() % 3), static_cast<int>(random() % 32),
                                specialOrRandom(random));
             for (const auto& actual : routines.all) compare(*expected, *actual, group);
+        }
+    }
+}
+
+TEST_CASE("operands that take the most registers: predicates, negated, as integers") {
+    for (const Op op : {Op::Sel, Op::Mad, Op::Min, Op::Add, Op::Nrm, Op::Dp4, Op::Div}) {
+        for (const Type type : {Type::F32, Type::I32}) {
+            if (!(isa::opInfo(op).types >> static_cast<int>(type) & 1)) continue;
+            std::vector<Instruction> code;
+            for (int p = 1; p <= 3; ++p) code.push_back(make(Op::Slt, Type::F32, File::P, p, inputs(2), 1));
+            code[1].src[0].swizzle = code[2].src[1].swizzle = isa::broadcast(2);
+            Instruction i = make(op, type, File::O, 0, {});
+            for (size_t s = 0; s < static_cast<size_t>(isa::sourceCount(isa::opInfo(op).shape)); ++s) {
+                i.src[s] = reg(File::P, static_cast<int>(s) + 1);
+                i.src[s].negate = i.src[s].absolute = true;
+            }
+            i.guard = 2, i.guardNegate = true;
+            code.push_back(i);
+            checkCode(code, 4, 7);
         }
     }
 }

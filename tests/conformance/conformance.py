@@ -135,7 +135,7 @@ def main():
     parser.add_argument("--list", type=pathlib.Path, required=True, help="case names, one a line")
     parser.add_argument("--only", metavar="REGEX", default="", help="of those, the ones that match")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="and of those, every Nth")
-    parser.add_argument("--tier", choices=("interp", "jit", "tiered"))
+    parser.add_argument("--tier", choices=("interp", "baseline", "jit", "tiered"))
     parser.add_argument("--threads", type=int)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     parser.add_argument("--config", default="rgba8888d24s8ms0")

@@ -7,7 +7,17 @@
 
 namespace tessera::jit {
 
+namespace {
+
+/// Larger programs are left to LLVM: the time to make code grows with instructions times components.
+constexpr size_t kMaxInstructions = 4000;
+constexpr uint32_t kMaxTemporaries = 256;
+
+}  // namespace
+
 std::vector<char> baselineImage(const isa::Program& program, SimdLevel level) {
+    // Before anything is found out about it: somebody waits.
+    if (program.code.size() > kMaxInstructions || program.tempCount > kMaxTemporaries) return {};
     const Facts facts = findFacts(program);
     if (!Generator::canGenerate(program, facts)) return {};
     Generator generator(program, facts, level);

@@ -14,10 +14,6 @@ using isa::Type;
 namespace {
 
 constexpr uint32_t kScratchRows = 16, kLookupRows = sizeof(LookupRows) / 64, kCallRows = sizeof(TextureCall) / 64;
-/// Larger programs are left to LLVM: the time to make code grows with instructions times components.
-constexpr size_t kMaxInstructions = 4000;
-constexpr uint32_t kMaxTemporaries = 256;
-
 /// What is read of memory that nobody writes has names from here on.
 constexpr uint32_t kInputs = 1u << 20, kSpecials = kInputs + isa::kMaxInputs * 4u,
                    kConstants = kSpecials + isa::kSpecials * 4u;
@@ -29,7 +25,6 @@ bool isControl(const isa::Instruction& i) { return isa::opInfo(i.op).unit == isa
 
 bool Generator::canGenerate(const isa::Program& program, const Facts& facts) {
     if (!facts.refusal.empty() || program.stage == isa::Stage::Compute) return false;
-    if (facts.code.size() > kMaxInstructions || program.tempCount > kMaxTemporaries) return false;
     int depth = 0;
     for (size_t at = 0; at < facts.code.size(); ++at) {
         const Instruction& i = facts.code[at];
@@ -274,8 +269,23 @@ std::optional<uint32_t> Generator::known(const Instruction& i, int s, int compon
     return source.negate ? 0u - bits : bits;
 }
 
+/// Of what it takes on the way no vector stays pinned: an instruction has no more than three operands, four results and
+/// what it computes with.
 Generator::Operand Generator::source(const Instruction& i, int s, int component) {
     if (const std::optional<uint32_t> bits = known(i, s, component)) return {a_.everywhere(*bits)};
+    Operand operand{Vector{0}};
+    {
+        const Values::Scope scope(values_);
+        operand = modified(i, s, component);
+        if (operand.where.kind != VectorOperand::Register) return operand;
+        values_.keep(operand.where.reg);
+    }
+    values_.pin(operand.where.reg);
+    values_.release(operand.where.reg);
+    return operand;
+}
+
+Generator::Operand Generator::modified(const Instruction& i, int s, int component) {
     const isa::Source& source = i.src[static_cast<size_t>(s)];
     const bool isInteger = isa::sourceType(i.op, i.type, s) != Type::F32, isModified = source.negate || source.absolute;
     Operand operand = rawSource(source, component, isInteger);

@@ -78,6 +78,7 @@ private:
 
     // --- Operands ---
     [[nodiscard]] Operand source(const Instruction& i, int s, int component);
+    [[nodiscard]] Operand modified(const Instruction& i, int s, int component);
     [[nodiscard]] Operand rawSource(const isa::Source& s, int component, bool isInteger);
     [[nodiscard]] Operand named(uint32_t name);  ///< a component, or exec
     /// A row of memory that nobody writes: an input, a special, or a constant in all lanes.
@@ -165,7 +166,7 @@ private:
 
     const isa::Program& program_;
     const Facts& facts_;
-    const bool wide_;
+    const bool wide_;        ///< AVX2, with AVX-512 too
     const SimdLevel level_;  ///< of what is called
     const ComponentNumbers numbers_;
     const Liveness live_;

@@ -329,6 +329,17 @@ TEST_CASE("code that takes no compiler is not kept, and refined as other code") 
     CHECK((baseline.routine->blockCode().function != first));
     CHECK(directory.files() == 2);  // the program, and that it has no pair
 
+    // It stands for code that the compiler refuses, too: there is none better.
+    const std::string refused = directory.path + "/refused";
+    fs::create_directory(refused);
+    options.cacheDirectory = refused;
+    const Compiler refuses = [](const isa::Program&, const Target&, CompileResult& result) { result.refusal = "no"; };
+    CHECK(makeJit(options, [&] { return refuses; })->prepare(program) == nullptr);
+    const isa::KeptRoutine instead = makeJit(options, noCompiler)->prepareKept(*program);
+    CHECK(instead.routine != nullptr);
+    CHECK(instead.isWhole);
+    CHECK(loads == 0);
+
     // Without a compiler it stays as it is; alone it needs none.
     options.cacheDirectory.clear();
     const auto without = makeJit(options, noCompiler);
