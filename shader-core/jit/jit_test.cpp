@@ -22,6 +22,7 @@
 #include "shader-core/isa/block.h"
 #include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/baseline/baseline.h"
 #include "shader-core/jit/codegen/compiler.h"
 #include "shader-core/jit/run/image.h"
 #include "shader-core/tier/tiered.h"
@@ -117,14 +118,14 @@ void compare(const isa::Routine& expected, const isa::Routine& actual, TestGroup
 /// What is made of a program. None: it is refused.
 struct Routines {
     std::vector<std::shared_ptr<const isa::Routine>> all;
-    bool hasPair = false, hasBaseline = false;
+    bool hasPair = false;
 };
 
 /// Without a compiler, where that is possible.
 Routines baselineOf(SimdLevel level, const std::shared_ptr<isa::Program>& program) {
     auto routine = jit::makeJit({.level = level, .baseline = jit::Baseline::Only})->prepare(program);
     if (routine == nullptr) return {};
-    return {{std::move(routine)}, false, true};
+    return {{std::move(routine)}};
 }
 
 /// By the executor: soon, well, and refined where that is a pair; and without a compiler.
@@ -140,15 +141,6 @@ Routines routinesOf(isa::Executor& executor, SimdLevel level, const std::shared_
         routines.hasPair = true;
     }
     return routines;
-}
-
-/// Whether the architecture has code without a compiler.
-bool hasBaseline() {
-#if defined(__x86_64__)
-    return true;
-#else
-    return false;
-#endif
 }
 
 /// What of a program's first routine can run on pairs of blocks.
@@ -419,7 +411,7 @@ uint64_t neededBy(const isa::Routine& routine, TestGroup& group) {
 
 /// How often something happened.
 struct Counts {
-    int compared = 0, refused = 0, pairs = 0, overran = 0, baselines = 0;
+    int compared = 0, refused = 0, pairs = 0, overran = 0;
 };
 
 /// Fills inputs, specials and constants, and chooses lanes. Every fourth round has numbers of all kinds.
@@ -471,7 +463,6 @@ void compareRandom(uint32_t seed, const std::vector<Instruction>& code, SimdLeve
     const auto expected = interp::makeInterpreter(interpreterLevel)->prepare(program);
     const Routines routines = routinesOfProgram(program);
     counts.pairs += routines.hasPair;
-    counts.baselines += routines.hasBaseline;
     counts.refused += routines.all.empty();
     for (int round = 0; round < 4 && !routines.all.empty(); ++round) {
         TestGroup group;
@@ -528,7 +519,7 @@ TEST_CASE("random structured programs: code that takes no compiler and the inter
             seed, withOtherOutputs(withoutReach(RandomProgram(seed, interp::Instructions::Everything).program()), seed),
             levels[seed % levels.size()],
             [&](const auto& program) { return baselineOf(levels[(seed / 3) % levels.size()], program); }, counts);
-    if (!hasBaseline()) return;
+    if (!jit::kHasBaseline) return;
     CHECK(counts.refused == 0);
     CHECK(counts.compared >= 2 * count);
     CHECK(counts.overran >= 2 * count);

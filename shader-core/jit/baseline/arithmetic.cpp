@@ -6,7 +6,7 @@ namespace tessera::jit {
 using isa::Op;
 using isa::Type;
 
-bool Generator::isInline(const Instruction& i) const {
+bool Generator::isInline(const Instruction& i, bool wide) {
     const bool isFloat = i.type == Type::F32;
     switch (i.op) {
         case Op::Mov:
@@ -34,7 +34,7 @@ bool Generator::isInline(const Instruction& i) const {
         case Op::Max:
             return isFloat;
         case Op::Mad:
-            return isFloat && wide_;
+            return isFloat && wide;
         case Op::Slt:
         case Op::Sge:
             return i.type != Type::U32;
@@ -216,20 +216,13 @@ Generator::Result Generator::extremum(const Instruction& i, int component, const
 
 /// ((x + y) + z) + w of products, each rounded on its own.
 Generator::Result Generator::dot(const Instruction& i, int components) {
-    Vector sum = 0;
-    for (int c = 0; c < components; ++c) {
+    const Result sum = binary(vector_op::kMultiply, source(i, 0, 0), source(i, 1, 0), true);
+    for (int c = 1; c < components; ++c) {
         const Values::Scope scope(values_);
         const Result product = binary(vector_op::kMultiply, source(i, 0, c), source(i, 1, c), true);
-        if (c == 0) {
-            sum = product.at;
-            values_.keep(sum);
-        } else {
-            a_.binary(vector_op::kAdd, sum, sum, product.at);
-        }
+        a_.binary(vector_op::kAdd, sum.at, sum.at, product.at);
     }
-    values_.pin(sum);
-    values_.release(sum);
-    return {sum, true};
+    return sum;
 }
 
 template <class Keep>

@@ -19,7 +19,7 @@ std::vector<char> baselineImage(const isa::Program& program, SimdLevel level) {
     // Before anything is found out about it: somebody waits.
     if (program.code.size() > kMaxInstructions || program.tempCount > kMaxTemporaries) return {};
     const Facts facts = findFacts(program);
-    if (!Generator::canGenerate(program, facts)) return {};
+    if (!Generator::canGenerate(program, facts, level)) return {};
     Generator generator(program, facts, level);
     generator.run();
     size_t codeBytes = 0;

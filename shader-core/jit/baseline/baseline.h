@@ -9,9 +9,17 @@
 
 namespace tessera::jit {
 
+/// Whether there is such code for the host's architecture.
+inline constexpr bool kHasBaseline =
+#if defined(__x86_64__)
+    true;
+#else
+    false;
+#endif
+
 /// Code for single blocks as an image (run/image.h), for this process alone: it holds addresses of functions. Empty for
-/// kernels, for programs with calls, relative registers or units, or with much code, and where there is none for the
-/// host's architecture. `program` must have passed isa::verify().
+/// kernels, for programs with calls, relative registers or units, or with much code, and without kHasBaseline.
+/// `program` must have passed isa::verify().
 [[nodiscard]] std::vector<char> baselineImage(const isa::Program& program, SimdLevel level);
 
 }  // namespace tessera::jit

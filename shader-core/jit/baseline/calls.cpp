@@ -12,8 +12,8 @@ void Generator::storeOperand(const Instruction& i, int s, int component, Memory 
     a_.store(to, inVector(source(i, s, component)));
 }
 
-/// Results of a call, from its rows to where they belong. `from`: of the part.
-void Generator::writeRows(size_t at, unsigned wanted, const std::function<Memory(int)>& from) {
+/// Results of a call to where they belong. `from`: of the part.
+void Generator::writeRows(size_t at, unsigned wanted, const std::function<VectorOperand(int)>& from) {
     std::array<Result, 4> results;
     for (int c = 0; c < 4; ++c) {
         if (!(wanted >> c & 1)) continue;
@@ -36,11 +36,17 @@ unsigned Generator::wantedOf(size_t at) const {
 
 // --- Operations ---
 
-/// Row c of each operand, and of the result, is for component c. Of a lit instruction the rows are those of its source.
+void Generator::callStep(Step step, const std::array<uint32_t, 3>& operands, uint32_t result) {
+    constexpr Reg kArguments[] = {Reg::rdi, Reg::rsi, Reg::rdx};
+    for (size_t s = 0; s < operands.size(); ++s) a_.address(kArguments[s], wholeRow(operands[s]));
+    a_.address(Reg::rcx, wholeRow(result));
+    a_.call(reinterpret_cast<const void*>(step));
+}
+
+/// Row c of each operand, and of the result, is for component c.
 void Generator::steps(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
     const unsigned wanted = wantedOf(at);
-    const bool isLit = i.op == Op::Lit;
     const int sources = isa::sourceCount(isa::opInfo(i.op).shape);
     const auto operandRow = [this](int s, int c) { return scratch_ + static_cast<uint32_t>(4 * s + c); };
     const auto resultRow = [this](int c) { return scratch_ + 12 + static_cast<uint32_t>(c); };
@@ -49,7 +55,7 @@ void Generator::steps(size_t begin, size_t at) {
     unsigned computed = 0;
     for (int c = 0; c < 4; ++c) {
         if (!(wanted >> c & 1)) continue;
-        for (int earlier = c - 1; earlier >= 0 && !isLit; --earlier) {
+        for (int earlier = c - 1; earlier >= 0; --earlier) {
             bool same = (computed >> earlier & 1) != 0;
             for (int s = 0; s < sources; ++s)
                 same = same && isa::swizzleAt(i.src[static_cast<size_t>(s)].swizzle, c) ==
@@ -61,35 +67,33 @@ void Generator::steps(size_t begin, size_t at) {
     straight(begin, at, at + 1, [&] {
         for (int c = 0; c < 4; ++c)
             for (int s = 0; s < sources; ++s)
-                if (isLit ? wanted != 0 && c != 2 : (computed >> c & 1) != 0)
-                    storeOperand(i, s, c, row(operandRow(s, c)));
+                if (computed >> c & 1) storeOperand(i, s, c, row(operandRow(s, c)));
     });
-    for (int c = 0; c < 4; ++c) {
-        if (!(computed >> c & 1) || (isLit && c % 3 == 0)) continue;
-        const int third = isLit ? 3 : c;
-        a_.address(Reg::rdi, wholeRow(operandRow(0, isLit ? 0 : c)));
-        a_.address(Reg::rsi, wholeRow(isLit ? operandRow(0, 1) : operandRow(1, c)));
-        a_.address(Reg::rdx, wholeRow(isLit ? operandRow(0, third) : operandRow(2, c)));
-        a_.address(Reg::rcx, wholeRow(resultRow(c)));
-        const Step step = isLit ? litStep(level_, c) : stepOf(level_, i.op, i.type);
-        a_.call(reinterpret_cast<const void*>(step));
-    }
+    const Step step = stepOf(level_, i.op, i.type);
+    for (int c = 0; c < 4; ++c)
+        if (computed >> c & 1) callStep(step, {operandRow(0, c), operandRow(1, c), operandRow(2, c)}, resultRow(c));
     after_ = [=, this] {
         writeRows(at, wanted, [&](int c) { return row(resultRow(sameAs[static_cast<size_t>(c)])); });
     };
-    if (isLit)  // x and w are 1
-        after_ = [=, this] {
-            std::array<Result, 4> results;
-            for (int c = 0; c < 4; ++c) {
-                if (!(wanted >> c & 1)) continue;
-                const Values::Scope scope(values_);
-                const Vector to = values_.take();
-                a_.load(to, c % 3 == 0 ? a_.everywhere(kOneBits) : VectorOperand(row(resultRow(c))));
-                values_.keep(to);
-                results[static_cast<size_t>(c)] = {to};
-            }
-            writeAll(at, wanted, results);
-        };
+}
+
+/// x and w of the result are 1, y is made of x, z of x, y and w.
+void Generator::lighting(size_t begin, size_t at) {
+    const Instruction& i = facts_.code[at];
+    const unsigned wanted = wantedOf(at);
+    const uint32_t x = scratch_, y = x + 1, w = x + 2, results = x + 3;
+    straight(begin, at, at + 1, [&] {
+        storeOperand(i, 0, 0, row(x));
+        storeOperand(i, 0, 1, row(y));
+        storeOperand(i, 0, 3, row(w));
+    });
+    for (const int c : {1, 2})
+        if (wanted >> c & 1) callStep(litStep(level_, c), {x, y, w}, results + static_cast<uint32_t>(c));
+    after_ = [=, this] {
+        writeRows(at, wanted, [&](int c) {
+            return c == 0 || c == 3 ? a_.everywhere(kOneBits) : VectorOperand(row(results + static_cast<uint32_t>(c)));
+        });
+    };
 }
 
 // --- Lookups ---

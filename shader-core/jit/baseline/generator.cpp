@@ -23,7 +23,7 @@ bool isControl(const isa::Instruction& i) { return isa::opInfo(i.op).unit == isa
 
 }  // namespace
 
-bool Generator::canGenerate(const isa::Program& program, const Facts& facts) {
+bool Generator::canGenerate(const isa::Program& program, const Facts& facts, SimdLevel level) {
     if (!facts.refusal.empty() || program.stage == isa::Stage::Compute) return false;
     int depth = 0;
     for (size_t at = 0; at < facts.code.size(); ++at) {
@@ -31,6 +31,8 @@ bool Generator::canGenerate(const isa::Program& program, const Facts& facts) {
         const isa::Shape shape = isa::opInfo(i.op).shape;
         depth += i.op == Op::If || i.op == Op::Loop;
         depth -= i.op == Op::Endif || i.op == Op::Endloop;
+        const bool isCalled = !isControl(i) && !isa::isTexture(shape) && i.op != Op::Lit && !isInline(i, isWide(level));
+        if (isCalled && stepOf(level, i.op, i.type) == nullptr) return false;
         if (i.op == Op::Call || i.iterations != 0 || i.textureRelative) return false;
         // Behind the program's end are its subroutines.
         if (i.op == Op::Ret && i.guard == 0 && depth == 0 && at + 1 != facts.code.size()) return false;
@@ -46,7 +48,7 @@ bool Generator::canGenerate(const isa::Program& program, const Facts& facts) {
 Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel level)
     : program_(program),
       facts_(facts),
-      wide_(level != kLeastSimdLevel),
+      wide_(isWide(level)),
       level_(level),
       numbers_(facts),
       live_(facts, numbers_, program.outputMask),
@@ -76,12 +78,14 @@ void Generator::run() {
     for (size_t at = 0; at < last; ++at) {
         const Instruction& i = facts_.code[at];
         ++pendingCount_;
-        if (isInline(i)) continue;
+        if (isInline(i, wide_)) continue;
         if (isControl(i)) {
             straight(begin, at, at, nullptr);
             control(at);
         } else if (isa::isTexture(isa::opInfo(i.op).shape)) {
             texture(begin, at);
+        } else if (i.op == Op::Lit) {
+            lighting(begin, at);
         } else {
             steps(begin, at);
         }

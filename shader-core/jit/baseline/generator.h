@@ -16,6 +16,7 @@
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/baseline/assembler.h"
 #include "shader-core/jit/baseline/liveness.h"
+#include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
 #include "shader-core/jit/frame.h"
 
@@ -23,9 +24,9 @@ namespace tessera::jit {
 
 class Generator {
 public:
-    /// `facts` of a program that canGenerate().
+    /// `facts` of a program that canGenerate() at the level.
     Generator(const isa::Program& program, const Facts& facts, SimdLevel level);
-    [[nodiscard]] static bool canGenerate(const isa::Program& program, const Facts& facts);
+    [[nodiscard]] static bool canGenerate(const isa::Program& program, const Facts& facts, SimdLevel level);
 
     void run();
     [[nodiscard]] std::vector<uint8_t> finish(size_t* codeBytes) { return a_.finish(codeBytes); }
@@ -64,7 +65,8 @@ private:
     void storeOutputs();  ///< of the part
     void straight(size_t begin, size_t end, size_t live, const EachPart& before);
     void inlined(size_t at);
-    [[nodiscard]] bool isInline(const Instruction& i) const;
+    /// Whether it is written in place, with vectors of 256 bits or not.
+    [[nodiscard]] static bool isInline(const Instruction& i, bool wide);
 
     // --- Rows ---
     [[nodiscard]] Memory row(uint32_t number) const;  ///< of the part
@@ -117,12 +119,14 @@ private:
     [[nodiscard]] unsigned wantedOf(size_t at) const;
 
     // --- What is called ---
+    void callStep(Step step, const std::array<uint32_t, 3>& operands, uint32_t result);
     void steps(size_t begin, size_t at);
+    void lighting(size_t begin, size_t at);
     void texture(size_t begin, size_t at);
     void askOwn(size_t begin, size_t at);
     void askUnits(size_t begin, size_t at);
     void storeOperand(const Instruction& i, int s, int component, Memory to);
-    void writeRows(size_t at, unsigned wanted, const std::function<Memory(int)>& from);
+    void writeRows(size_t at, unsigned wanted, const std::function<VectorOperand(int)>& from);
 
     // --- Control ---
     void control(size_t at);
@@ -152,6 +156,9 @@ private:
     void clearRow(uint32_t number);
     void splitLanes(size_t at, bool keepsHolding, uint32_t others, bool adds);
 
+    /// AVX-512 takes the code of AVX2.
+    [[nodiscard]] static bool isWide(SimdLevel level) { return level != kLeastSimdLevel; }
+
     static constexpr uint32_t kRowBytes = 64, kRowsOfNest = 3, kNoRow = UINT32_MAX;
     static constexpr Vector kScratch = 14, kScratch2 = 15;
     static constexpr uint32_t kOneBits = 0x3f800000, kSignBit = 0x80000000, kAllBits = 0xFFFFFFFF;
@@ -166,7 +173,7 @@ private:
 
     const isa::Program& program_;
     const Facts& facts_;
-    const bool wide_;        ///< AVX2, with AVX-512 too
+    const bool wide_;
     const SimdLevel level_;  ///< of what is called
     const ComponentNumbers numbers_;
     const Liveness live_;
