@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "texture/light_copy.h"
+#include "texture/row_copy.h"
 #include "texture/tile_values.h"
 
 namespace tessera::texture {
@@ -105,11 +105,11 @@ public:
     /// The image whose memory this one is part of: that of a plane, else itself.
     [[nodiscard]] const Image& whole() const { return whole_ != nullptr ? *whole_ : *this; }
 
-    /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown, and the
-    /// light too.
+    /// First byte of block (bx, by); 64-byte aligned. What may be written through makes the tiles unknown, and forgets
+    /// the row copy.
     [[nodiscard]] std::byte* block(int bx, int by) {
         tiles_.forget();
-        light_.forget();
+        forgetRows();
         return first_ + blockOffset(bx, by);
     }
     [[nodiscard]] const std::byte* block(int bx, int by) const { return first_ + blockOffset(bx, by); }
@@ -129,18 +129,22 @@ public:
 
     /// For the tile rasteriser: all blocks, and what it knows of the tiles, which it keeps up to date.
     [[nodiscard]] std::byte* tileBlocks() {
-        light_.forget();
+        forgetRows();
         return first_;
     }
     [[nodiscard]] TileValues& tiles() { return tiles_; }
 
-    /// Of an sRGB image with one plane.
-    [[nodiscard]] LightCopy& light() { return light_; }
-    [[nodiscard]] const LightCopy& light() const { return light_; }
+    /// Of an image that is no plane of another.
+    [[nodiscard]] RowCopy& rows() { return rows_; }
+    [[nodiscard]] const RowCopy& rows() const { return rows_; }
 
 private:
     size_t blockOffset(int bx, int by) const {
         return (static_cast<size_t>(by) * blocksWide_ + bx) * (16u << elementShift_);
+    }
+    void forgetRows() {
+        rows_.forget();
+        if (whole_ != nullptr) whole_->rows_.forget();
     }
     struct Free {
         void operator()(std::byte* p) const;
@@ -154,7 +158,7 @@ private:
     std::shared_ptr<Image> whole_;             ///< of a plane
     std::byte* first_;
     TileValues tiles_;  ///< in a plane: never any
-    LightCopy light_;
+    RowCopy rows_;
 };
 
 using ImagePtr = std::shared_ptr<Image>;

@@ -95,7 +95,7 @@ SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* texture
       watch_(watch),
       pixelProbe_(pixels),
       maxQueued_(kLeastQueuedPerThread * pool.threads()),
-      lightCopies_(pool),
+      rowCopies_(pool),
       scratch_(pool.threads()) {
     CHECK(textures == nullptr || pool.threads() == 1);
     scene_.probe = textures;
@@ -128,7 +128,7 @@ void SceneBuilder::noteTextures(const std::vector<TextureBinding>& bindings) {
     for (const TextureBinding& binding : bindings)
         if (binding.view && std::find(views_.begin(), views_.end(), binding.view.get()) == views_.end()) {
             views_.push_back(binding.view.get());
-            lightCopies_.sampled(*binding.view);
+            rowCopies_.sampled(*binding.view, binding.state);
         }
 }
 

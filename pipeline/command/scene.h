@@ -11,7 +11,7 @@
 
 #include "base/thread/thread_pool.h"
 #include "pipeline/command/gpu.h"
-#include "pipeline/command/light_copies.h"
+#include "pipeline/command/row_copies.h"
 #include "pipeline/command/watchdog.h"
 #include "pipeline/geometry/geometry.h"
 #include "pipeline/raster/undo.h"
@@ -111,7 +111,7 @@ private:
     size_t spareBytes_ = 0;                                ///< of spare_
     std::vector<std::unique_ptr<RasterDraw>> spareDraws_;  ///< each with up to one chunk, which is to be emptied
     std::vector<const texture::TextureView*> views_;       ///< sampled by the scene
-    LightCopies lightCopies_;
+    RowCopies rowCopies_;
     std::vector<GeometryScratch> scratch_;  ///< by worker
     Counters counters_;
     SceneUndo undo_;

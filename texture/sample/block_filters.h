@@ -2,24 +2,18 @@
 // planes and volumes. Internal; compiled for each SIMD level.
 //
 // Sums of eight-bit texels and their weights are exact integers in sixteen bits. Light of sRGB pictures is taken from
-// the copy that is kept decoded, where there is one (light_copy.h). Hosts other than x86-64 filter as sample() does.
+// the copy that is kept decoded, where there is one (row_copy.h). Hosts other than x86-64 filter as sample() does.
 #pragma once
 
 #include <type_traits>
 
 #include "base/transpose.h"
 #include "texture/sample/block_texels.h"
+#include "texture/sample/row_copy_filters.h"
 
 namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
-
-/// interpolate() of values that are each `offset` too low.
-[[gnu::always_inline]] inline Texels interpolateFrom(const Texels& a, const Texels& b, F32x16 weight, float offset) {
-    Texels result;
-    for (int c = 0; c < 4; ++c) result.channel[c] = (a.channel[c] + offset) + (b.channel[c] - a.channel[c]) * weight;
-    return result;
-}
 
 // ---- Light that is decoded already
 
@@ -53,7 +47,7 @@ template <int kLane>
 }
 
 /// Each lane's texel.
-[[gnu::always_inline]] inline Texels texelsOfRows(const LightCopy::Rows& rows, I32x16 x, I32x16 y) {
+[[gnu::always_inline]] inline Texels texelsOfRows(const RowCopy::Light& rows, I32x16 x, I32x16 y) {
     alignas(64) uint32_t at[16];
     storeIndices(at, y * rows.rowFloats + (x << 2));
     return channelsOf({texelsOf<0>(rows.texel, at), texelsOf<1>(rows.texel, at), texelsOf<2>(rows.texel, at),
@@ -62,7 +56,7 @@ template <int kLane>
 
 /// Linear, in the order of filterSlice(). Where two texels are one and the same, which is not so in the rows, the
 /// second one's weight makes no difference, so none will do.
-[[gnu::always_inline]] inline Texels filterRows(const LightCopy::Rows& rows, const TexelPair& x, const TexelPair& y) {
+[[gnu::always_inline]] inline Texels filterRows(const RowCopy::Light& rows, const TexelPair& x, const TexelPair& y) {
     alignas(64) uint32_t at[16];
     storeIndices(at, y.first * rows.rowFloats + (x.first << 2));
     const float* above = rows.texel + rows.rowFloats;
@@ -80,9 +74,6 @@ template <int kLane>
 }
 
 #if defined(__x86_64__)
-
-/// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
-inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
 /// The four texels, weighted, in integers: (sum of texel * weight) exactly, less kLinearOffset.
 [[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, const Place& x, const Place& y) {
@@ -143,6 +134,10 @@ template <bool kPower>
 
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
+    if constexpr (kHasRowCopies) {
+        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
+            return filterCopy<CopyFilter, kPower>(rows, image, at);
+    }
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
     if constexpr (kIsDense && kHasSingles) {
         I32x16 words;
@@ -155,7 +150,7 @@ template <bool kPower, bool kIsDense>
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr) {
+    if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr) {
         const auto pair = [](Wrap wrap, const Place& place, int size) {
             const Pair texels = wrapPair<kPower>(wrap, place.first, size);
             return TexelPair{texels.first, texels.second, toFloat(place.fixed & 0xFF) * (1 / kWeightScale)};
@@ -214,6 +209,13 @@ template <bool kCompares>
         const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
         return depthValue<kCompares>(at, asInt(gather<1>(image.block32(0, 0), offset, 0)));
     }
+    if constexpr (kHasRowCopies) {
+        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
+            CopyFilter filter;
+            filter.find<false>(rows, image, at);
+            return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
+        }
+    }
     const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
     return filterDepthCorners<kCompares>(at, cornersOf<false, true>(image, at, x, y), x, y);
 }
@@ -221,6 +223,10 @@ template <bool kCompares>
 /// Slices first, then between two of them; from 0.
 template <bool kPower>
 [[gnu::always_inline]] inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
+    if constexpr (kHasRowCopies) {
+        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
+            return filterCopy<VolumeCopyFilter, kPower>(rows, image, at);
+    }
     const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
     const Place z = placeOf<kPower>(at.r, image.depth());
     SlicePair slices;
@@ -251,7 +257,7 @@ inline Texels filterLinear(const Image& image, const Addressing& at) {
 }
 template <bool, bool>
 inline Texels filterLight(const Image& image, const Addressing& at) {
-    if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr)
+    if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
         return filterRows(light, linearTexels(at.wrapS, at.s, image.width()),
                           linearTexels(at.wrapT, at.t, image.height()));
     return filterImage<Fetch::Srgb8>(image, at, true);

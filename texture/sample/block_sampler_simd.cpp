@@ -61,7 +61,7 @@ template <Form kForm, bool kIsDense = true>
         return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
     }
     if constexpr (isLight(kForm)) {
-        if (const LightCopy::Rows light = image.light().rows(); light.texel != nullptr)
+        if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
             return texelsOfRows(light, blockTexel<kPower>(at.wrapS, at.s, image.width()),
                                 blockTexel<kPower>(at.wrapT, at.t, image.height()));
     }
@@ -99,6 +99,52 @@ template <Form kForm>
     }
 }
 
+#if defined(__x86_64__) && !defined(__AVX512BW__)
+
+template <Form kForm>
+[[gnu::always_inline]] inline void storePart(const PartTexels& texels, float offset, float* result, int part) {
+    constexpr float kScale = kBlockScale<kForm>;
+    for (int c = 0; c < 4; ++c) {
+#if defined(TESSERA_HAS_FMA)
+        const PartF value = offset != 0
+                                ? __builtin_elementwise_fma(texels.channel[c], PartF(kScale), PartF(offset * kScale))
+                                : texels.channel[c] * kScale;
+#else
+        const PartF value = (texels.channel[c] + offset) * kScale;
+#endif
+        std::memcpy(result + c * kLookupStride + part * kPartLanes, &value, sizeof value);
+    }
+}
+
+/// Where all lanes lie between two levels that have row copies: as filterLevels(), a part after the other. False: they
+/// have none.
+template <Form kForm>
+[[gnu::always_inline]] inline bool storeBetween(const Image& lower, const Image& upper, const Addressing& at,
+                                                F32x16 fraction, float* result) {
+    if constexpr (kForm.linear && !isLight(kForm) && kForm.kind != Kind::Tex3D) {
+        constexpr bool kPower = isPower(kForm.outside);
+        const RowCopy::Words lowerRows = lower.rows().words(), upperRows = upper.rows().words();
+        if (lowerRows.texel == nullptr || upperRows.texel == nullptr) return false;
+        CopyFilter first, second;
+        first.find<kPower>(lowerRows, lower, at);
+        second.find<kPower>(upperRows, upper, at);
+        for (int i = 0; i < kParts; ++i)
+            storePart<kForm>(interpolateFrom(first.part(i), second.part(i), partOf<PartF>(fraction, i), kLinearOffset),
+                             0, result, i);
+        return true;
+    }
+    return false;
+}
+
+#else
+
+template <Form>
+inline bool storeBetween(const Image&, const Image&, const Addressing&, F32x16, float*) {
+    return false;
+}
+
+#endif
+
 /// Of each lane's level, and the next one.
 template <Form kForm>
 [[gnu::always_inline]] inline void filterLevels(const TextureView& view, int face, const Addressing& at,
@@ -132,6 +178,24 @@ template <Form kForm>
     }
 }
 
+/// Of each lane's level, and the next one.
+template <Form kForm>
+[[gnu::always_inline]] inline void storeLevels(const TextureView& view, int face, const Addressing& at,
+                                               const LevelChoice& choice, uint32_t lanes, float* result) {
+    // Levels counted up, as in filterLevels().
+    for (int level = 0; kHasRowCopies && level + 1 < view.levels; ++level) {
+        const uint32_t same = toBits(choice.level == level) & lanes;
+        if (same == 0) continue;
+        if (same != lanes || (toBits(choice.fraction != 0.0f) & lanes) == 0) break;
+        if (storeBetween<kForm>(*view.image[face][level], *view.image[face][level + 1], at, choice.fraction, result))
+            return;
+        break;
+    }
+    F32x16 rgba[4] = {};
+    filterLevels<kForm>(view, face, at, choice, lanes, rgba);
+    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i]);
+}
+
 template <Kind kKind>
 [[gnu::always_inline]] inline Footprint blockFootprint(const Image& base, const Coordinates& c) {
     return kKind == Kind::Tex3D ? volumeFootprint(base, c) : footprintOf(base, c);
@@ -151,10 +215,6 @@ template <Form kForm>
     LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), probes);
     if constexpr (changesOf(kForm) == Changes::OfQuads)
         choice.level = spreadQuads(choice.level), choice.fraction = spreadQuads(choice.fraction);
-    F32x16 rgba[4] = {};
-    const auto lookUp = [&](const Coordinates& place, uint32_t wanted) __attribute__((always_inline)) {
-        filterLevels<kForm>(view, face, blockAddressing<kForm.kind, kForm.outside>(state, place), choice, wanted, rgba);
-    };
     if constexpr (kForm.anisotropic) {
         if (any(probes > 1)) {
             F32x16 sum[4] = {};
@@ -163,16 +223,19 @@ template <Form kForm>
                 const Mask16 takesPart = probes > i;
                 const uint32_t wanted = toBits(takesPart) & lanes;
                 if (wanted == 0) break;
-                lookUp(walk.place(c, i), wanted);
-                for (int channel = 0; channel < 4; ++channel)
-                    sum[channel] = select(takesPart, sum[channel] + rgba[channel], sum[channel]);
+                alignas(64) float rgba[4 * kLookupStride];
+                const Addressing at = blockAddressing<kForm.kind, kForm.outside>(state, walk.place(c, i));
+                storeLevels<kForm>(view, face, at, choice, wanted, rgba);
+                for (int channel = 0; channel < 4; ++channel) {
+                    const F32x16 more = sum[channel] + load<F32x16>(rgba + channel * kLookupStride);
+                    sum[channel] = select(takesPart, more, sum[channel]);
+                }
             }
             for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, sum[i] / walk.count);
             return;
         }
     }
-    lookUp(c, lanes);
-    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i]);
+    storeLevels<kForm>(view, face, blockAddressing<kForm.kind, kForm.outside>(state, c), choice, lanes, result);
 }
 
 /// Lanes that see several faces, or need several filters.
@@ -351,6 +414,35 @@ private:
     RowPlaces rows_;
 };
 
+/// The same of a row copy, wherever texels lie.
+template <Form kForm>
+class CopyLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& first, const float* coordinates) {
+        BlockPlaces places;
+        const SampleInput in = loadCoordinates < kForm.kind == Kind::Tex2D ? 2 : 3 > (coordinates);
+        if (!findPlaces<kForm.kind, changesOf(kForm)>(in, coordinates, false, places)) [[unlikely]]
+            return false;
+        const Image& image = kForm.kind == Kind::Cube ? *bound.view->image[places.face][0] : first;
+        const RowCopy::Words rows = image.rows().words();
+        if (rows.texel == nullptr) [[unlikely]]
+            return false;
+        const Addressing at = blockAddressing<kForm.kind, kForm.outside>(*bound.state, places.c);
+        filter_.template find<isPower(kForm.outside)>(rows, image, at);
+        return true;
+    }
+    [[gnu::always_inline]] void take(const Image&, float* result) const {
+        for (int i = 0; i < kParts; ++i) storePart<kForm>(filter_.part(i), kBlockOffset<kForm>, result, i);
+    }
+    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
+        kAlone(texture, lanes, lookup, lookup + kResult);
+    }
+
+private:
+    std::conditional_t<kForm.kind == Kind::Tex3D, VolumeCopyFilter, CopyFilter> filter_;
+};
+
 /// The same of depth.
 template <bool kCompares>
 class DepthLookup {
@@ -385,6 +477,28 @@ private:
     RowPlaces rows_;
 };
 
+/// The same of depth in a row copy.
+template <bool kCompares>
+class DepthCopyLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
+        at_ = depthAddressing<kCompares>(*bound.state, coordinates);
+        filter_.find<false>(image.rows().words(), image, at_);
+        return true;
+    }
+    [[gnu::always_inline]] void take(const Image&, float* result) const {
+        storeDepth(filterDepthCorners<kCompares>(at_, filter_.corners(), filter_.x(), filter_.y()), result);
+    }
+    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
+        kAlone(texture, lanes, lookup, lookup + kResult);
+    }
+
+private:
+    Addressing at_;
+    CopyFilter filter_;
+};
+
 #endif
 
 /// Two by two.
@@ -409,6 +523,58 @@ void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* look
     }
     if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
 }
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+
+template <Form kForm>
+void sampleLinear(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    const Image& image = *static_cast<const BoundTexture*>(texture)->view->image[0][0];
+    if (image.rows().words().texel != nullptr)
+        samplePairs<CopyLookup<kForm>>(texture, lanes, count, lookups);
+    else if constexpr (kForm.kind != Kind::Tex3D)
+        samplePairs<LinearLookup<kForm>>(texture, lanes, count, lookups);
+    else  // three slices of two lookups would leave the registers
+        for (int i = 0; i < count; ++i, lookups += kLookupFloats)
+            sampleBlock<kForm>(texture, lanes, lookups, lookups + kResult);
+}
+
+template <bool kCompares>
+void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    if (static_cast<const BoundTexture*>(texture)->view->image[0][0]->rows().words().texel != nullptr)
+        samplePairs<DepthCopyLookup<kCompares>>(texture, lanes, count, lookups);
+    else
+        samplePairs<DepthLookup<kCompares>>(texture, lanes, count, lookups);
+}
+
+/// Of planes with levels, two by two: the levels of detail of both are one chain, which all texels' addresses wait for.
+template <Form kForm>
+void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    const auto& bound = *static_cast<const BoundTexture*>(texture);
+    const TextureView& view = *bound.view;
+    for (; count > 1; count -= 2, lookups += 2 * kLookupFloats) {
+        const SampleInput first = loadCoordinates<2>(lookups), second = loadCoordinates<2>(lookups + kLookupFloats);
+        const Footprint footprint = footprintOf(*view.image[0][0], planeChangesOfTwo(first, second));
+        const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
+        const LevelChoice both = chooseLevel(*bound.state, view.levels, levelOfDetail(square, SampleInput{}), splat(1));
+        const I32x4 level[2] = {__builtin_shufflevector(both.level, both.level, 0, 1, 2, 3),
+                                __builtin_shufflevector(both.level, both.level, 4, 5, 6, 7)};
+        const F32x4 fraction[2] = {__builtin_shufflevector(both.fraction, both.fraction, 0, 1, 2, 3),
+                                   __builtin_shufflevector(both.fraction, both.fraction, 4, 5, 6, 7)};
+#pragma clang loop unroll(disable)
+        for (int i = 0; i < 2; ++i) {
+            float* const lookup = lookups + static_cast<ptrdiff_t>(i) * kLookupFloats;
+            LevelChoice choice;
+            choice.level = spreadQuads(level[i]);
+            choice.fraction = spreadQuads(fraction[i]);
+            const Coordinates c = planeCoordinates(loadCoordinates<2>(lookup), false);
+            storeLevels<kForm>(view, 0, blockAddressing<Kind::Tex2D, kForm.outside>(*bound.state, c), choice, lanes,
+                               lookup + kResult);
+        }
+    }
+    if (count != 0) sampleBlock<kForm>(texture, lanes, lookups, lookups + kResult);
+}
+
+#endif
 
 template <Form kForm>
 void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
@@ -446,11 +612,13 @@ constexpr Form plainForm(Outside outside, bool linear, Kind kind = Kind::Tex2D) 
 
 #if defined(__AVX2__) && !defined(__AVX512BW__)
 template <Outside kOutside>
-constexpr SeveralSampler kLinearSampler = samplePairs<LinearLookup<plainForm(kOutside, true)>>;
+constexpr SeveralSampler kLinearSampler = sampleLinear<plainForm(kOutside, true)>;
 template <bool kCompares>
-constexpr SeveralSampler kDepthSampler = samplePairs<DepthLookup<kCompares>>;
+constexpr SeveralSampler kDepthSampler = sampleDepths<kCompares>;
 template <Outside kOutside>
-constexpr SeveralSampler kCubeSampler = samplePairs<LinearLookup<plainForm(kOutside, true, Kind::Cube)>>;
+constexpr SeveralSampler kCubeSampler = sampleLinear<plainForm(kOutside, true, Kind::Cube)>;
+template <Outside kOutside>
+constexpr SeveralSampler kVolumeSampler = sampleLinear<plainForm(kOutside, true, Kind::Tex3D)>;
 #else
 template <Outside>
 constexpr SeveralSampler kLinearSampler = nullptr;
@@ -458,6 +626,23 @@ template <bool>
 constexpr SeveralSampler kDepthSampler = nullptr;
 template <Outside>
 constexpr SeveralSampler kCubeSampler = nullptr;
+template <Outside>
+constexpr SeveralSampler kVolumeSampler = nullptr;
+#endif
+
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+template <Outside kOutside>
+SeveralSampler severalLevels(bool linear) {
+    constexpr auto kForm = [](bool isLinear) {
+        return Form{.kind = Kind::Tex2D, .fetch = Fetch::Rgba8, .mips = true, .linear = isLinear, .outside = kOutside};
+    };
+    return linear ? sampleLevelPairs<kForm(true)> : sampleLevelPairs<kForm(false)>;
+}
+#else
+template <Outside>
+SeveralSampler severalLevels(bool) {
+    return nullptr;
+}
 #endif
 
 template <Outside kOutside>
@@ -541,10 +726,10 @@ BlockSampler lightSampler(Kind kind, FilterNeeds needs) {
     return nullptr;
 }
 
-/// In planes.
-bool repeatsByMasks(const Image& base, const SamplerState& state) {
+bool repeatsByMasks(const Image& base, Kind kind, const SamplerState& state) {
+    const bool isVolume = kind == Kind::Tex3D;
     return kHasPower && state.wrapS == Wrap::Repeat && state.wrapT == Wrap::Repeat && isPowerOfTwo(base.width()) &&
-           isPowerOfTwo(base.height());
+           isPowerOfTwo(base.height()) && (!isVolume || (state.wrapR == Wrap::Repeat && isPowerOfTwo(base.depth())));
 }
 bool endsAtEdges(const SamplerState& state) {
     return state.wrapS == Wrap::ClampToEdge && state.wrapT == Wrap::ClampToEdge;
@@ -569,38 +754,47 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
         return depthSampler(comparesDepth(view, state), needs.linear);
     if (!isEightBit(fetch) || (isAnisotropic && needs.switches)) return nullptr;
     if (fetch == Fetch::Srgb8) return isAnisotropic ? nullptr : lightSampler(view.kind, needs);
-    const bool planePower = repeatsByMasks(base, state);
+    const bool power = repeatsByMasks(base, view.kind, state);
     if (isAnisotropic)
-        return view.kind == Kind::Cube ? anisotropicSampler<Kind::Cube>(planePower)
-                                       : anisotropicSampler<Kind::Tex2D>(planePower);
+        return view.kind == Kind::Cube ? anisotropicSampler<Kind::Cube>(power) : anisotropicSampler<Kind::Tex2D>(power);
     switch (view.kind) {
         case Kind::Tex2D:
             if (endsAtEdges(state)) return samplerOf<Kind::Tex2D, Outside::Edge>(needs);
-            return samplerOf<Kind::Tex2D>(needs, planePower);
+            return samplerOf<Kind::Tex2D>(needs, power);
         case Kind::Cube:
-            return samplerOf<Kind::Cube>(needs, planePower);
+            return samplerOf<Kind::Cube>(needs, power);
         case Kind::Tex3D:
-            return samplerOf<Kind::Tex3D>(needs,
-                                          planePower && state.wrapR == Wrap::Repeat && isPowerOfTwo(base.depth()));
+            return samplerOf<Kind::Tex3D>(needs, power);
     }
     return nullptr;
+}
+
+bool gainsByRows(const TextureView& view, const SamplerState& state) {
+    if (blockSampler(view, state) == nullptr) return false;
+    if (fetchOf(*view.image[0][0]) == Fetch::Srgb8) return true;
+    return kHasRowCopies && (state.minFilter == Filter::Linear || state.magFilter == Filter::Linear);
 }
 
 #if defined(__x86_64__)
 
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0 || view.kind == Kind::Tex3D || blockSampler(view, state) == nullptr) return nullptr;
+    if (blockSampler(view, state) == nullptr) return nullptr;
     const Image& base = *view.image[0][0];
     const bool linear = state.magFilter == Filter::Linear;
     if (fetchOf(base) == Fetch::D24S8 && linear)
         return comparesDepth(view, state) ? kDepthSampler<true> : kDepthSampler<false>;
-    if (hasLevels(view, state) || state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 ||
-        (linear && state.maxAnisotropy > 1))
+    if (state.minFilter != state.magFilter || fetchOf(base) != Fetch::Rgba8 || (linear && state.maxAnisotropy > 1))
         return nullptr;
-    const bool power = repeatsByMasks(base, state);
-    if (view.kind == Kind::Cube) {
+    const bool power = repeatsByMasks(base, view.kind, state);
+    if (hasLevels(view, state)) {
+        if (view.kind != Kind::Tex2D) return nullptr;
+        if (endsAtEdges(state)) return severalLevels<Outside::Edge>(linear);
+        return power ? severalLevels<Outside::Power>(linear) : severalLevels<Outside::Any>(linear);
+    }
+    if (view.kind != Kind::Tex2D) {
         if (!linear) return nullptr;
-        return power ? kCubeSampler<Outside::Power> : kCubeSampler<Outside::Any>;
+        if (view.kind == Kind::Cube) return power ? kCubeSampler<Outside::Power> : kCubeSampler<Outside::Any>;
+        return power ? kVolumeSampler<Outside::Power> : kVolumeSampler<Outside::Any>;
     }
     if (base.blocksWide() < kLeastGridColumns) return nullptr;
     if (endsAtEdges(state)) return severalOf<Outside::Edge>(linear);

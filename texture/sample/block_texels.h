@@ -7,6 +7,7 @@
 // With AVX2 a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight
 // columns in one register; else the rows of the window, or of one of 3 x 3 blocks, are laid side by side in memory,
 // where two neighbours are one load of 64 bits. For other places, and without AVX2, every texel is loaded by itself.
+// Linear lookups of pictures that have a copy in rows (row_copy_filters.h) ask none of this.
 #pragma once
 
 #if defined(__x86_64__)
@@ -23,6 +24,15 @@ namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
+/// interpolate() of values that are each `offset` too low, of sixteen lanes or of a part.
+template <class Channels, class Weight>
+[[gnu::always_inline]] inline Channels interpolateFrom(const Channels& a, const Channels& b, Weight weight,
+                                                       float offset) {
+    Channels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = (a.channel[c] + offset) + (b.channel[c] - a.channel[c]) * weight;
+    return result;
+}
+
 /// To memory, not out of a register one by one, which takes two operations for each.
 inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
     store(indices, asUint(from));
@@ -30,6 +40,9 @@ inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
 }
 
 #if defined(__x86_64__)
+
+/// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
+inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
 // ---- Registers
 // -------------------------------------------------------------------------------------------------------

@@ -51,9 +51,9 @@ F32x16 quadBelow(F32x16 v) {
         return __builtin_shufflevector(v, v, 4, 6, 12, 14, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
     return __builtin_shufflevector(v, v, 4, 4, 6, 6, 4, 4, 6, 6, 12, 12, 14, 14, 12, 12, 14, 14);
 }
-/// Changes::OfQuads to all lanes.
-template <class Lanes>
-Lanes spreadQuads(Lanes v) {
+/// Changes::OfQuads to all lanes; of a vector of four or more.
+template <class Quads>
+auto spreadQuads(Quads v) {
     return __builtin_shufflevector(v, v, 0, 0, 1, 1, 0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 3, 3);
 }
 
@@ -74,6 +74,21 @@ Coordinates planeCoordinates(const SampleInput& in, bool derivatives) {
         c.dsdx = quadRight<kChanges>(c.s) - s, c.dtdx = quadRight<kChanges>(c.t) - t;
         c.dsdy = quadBelow<kChanges>(c.s) - s, c.dtdy = quadBelow<kChanges>(c.t) - t;
     }
+    return c;
+}
+
+/// The changes of two blocks on their planes, or of two lookups of one: lanes 0 to 3 are those of the first one's
+/// quads, lanes 4 to 7 of the second's; the others, and s and t, are anything.
+inline Coordinates planeChangesOfTwo(const SampleInput& first, const SampleInput& second) {
+    const auto change = [&](int coordinate, F32x16& dx, F32x16& dy) {
+        const F32x16 a = first.coord[coordinate], b = second.coord[coordinate];
+        const F32x16 base = __builtin_shufflevector(a, b, 0, 2, 8, 10, 16, 18, 24, 26, -1, -1, -1, -1, -1, -1, -1, -1);
+        dx = __builtin_shufflevector(a, b, 1, 3, 9, 11, 17, 19, 25, 27, -1, -1, -1, -1, -1, -1, -1, -1) - base;
+        dy = __builtin_shufflevector(a, b, 4, 6, 12, 14, 20, 22, 28, 30, -1, -1, -1, -1, -1, -1, -1, -1) - base;
+    };
+    Coordinates c{};
+    change(0, c.dsdx, c.dsdy);
+    change(1, c.dtdx, c.dtdy);
     return c;
 }
 

@@ -1,5 +1,5 @@
-// Which sRGB images have their light beside them (texture/light_copy.h): those that scene after scene samples
-// unchanged, in a bounded amount of memory.
+// Which images have a copy in rows beside them (texture/row_copy.h): those that scene after scene samples unchanged, by
+// lookups that it makes quicker, in a bounded amount of memory.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,17 @@
 
 namespace tessera::pipeline {
 
-class LightCopies {
+class RowCopies {
 public:
-    /// A picture of 1024 x 1024 and a little; texels of larger ones are mostly looked up seldom, and their copies are
-    /// larger than caches.
+    /// A picture of 2048 x 2048, or one of light of 1024 x 1024, and a little; texels of larger ones are mostly looked
+    /// up seldom, and their copies are larger than caches.
     static constexpr size_t kMostBytes = 17u << 20;
     static constexpr size_t kMostBytesTogether = 4 * kMostBytes;
 
-    explicit LightCopies(ThreadPool& pool) : pool_(pool) {}
+    explicit RowCopies(ThreadPool& pool) : pool_(pool) {}
 
     /// A scene that has not begun to draw will sample the view. Its images may get copies now.
-    void sampled(const texture::TextureView& view);
+    void sampled(const texture::TextureView& view, const texture::SamplerState& state);
 
 private:
     void make(const texture::ImagePtr& image);
