@@ -546,6 +546,42 @@ void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* loo
         samplePairs<DepthLookup<kCompares>>(texture, lanes, count, lookups);
 }
 
+/// The level above which all quads of two lookups lie, not just on it; -1: there is none.
+int commonLevel(const LevelChoice& both, int levels) {
+    constexpr uint32_t kQuads = 0xFF;
+    if ((toBits(both.fraction != 0.0f) & kQuads) == 0) return -1;
+    // Counted up, as in filterLevels().
+    for (int level = 0; level + 1 < levels; ++level) {
+        const uint32_t same = toBits(both.level == level) & kQuads;
+        if (same != 0) return same == kQuads ? level : -1;
+    }
+    return -1;
+}
+
+/// storeBetween() of two lookups, whose places on both levels are found before the first texels are taken.
+template <Form kForm>
+[[gnu::always_inline]] inline bool storeBothBetween(const Image& lower, const Image& upper, const SamplerState& state,
+                                                    const F32x4 (&fraction)[2], float* lookups) {
+    const RowCopy::Words lowerRows = lower.rows().words(), upperRows = upper.rows().words();
+    if (!kForm.linear || lowerRows.texel == nullptr || upperRows.texel == nullptr) return false;
+    constexpr bool kPower = isPower(kForm.outside);
+    CopyFilter first[2], second[2];
+    for (int i = 0; i < 2; ++i) {
+        const Addressing at = planeAddressing<kForm>(state, lookups + static_cast<ptrdiff_t>(i) * kLookupFloats);
+        first[i].template find<kPower>(lowerRows, lower, at);
+        second[i].template find<kPower>(upperRows, upper, at);
+    }
+    for (int i = 0; i < 2; ++i) {
+        const F32x16 weight = spreadQuads(fraction[i]);
+        float* const result = lookups + static_cast<ptrdiff_t>(i) * kLookupFloats + kResult;
+        for (int part = 0; part < kParts; ++part)
+            storePart<kForm>(interpolateFrom(first[i].part(part), second[i].part(part), partOf<PartF>(weight, part),
+                                             kLinearOffset),
+                             0, result, part);
+    }
+    return true;
+}
+
 /// Of planes with levels, two by two: the levels of detail of both are one chain, which all texels' addresses wait for.
 template <Form kForm>
 void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
@@ -560,6 +596,11 @@ void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float*
                                 __builtin_shufflevector(both.level, both.level, 4, 5, 6, 7)};
         const F32x4 fraction[2] = {__builtin_shufflevector(both.fraction, both.fraction, 0, 1, 2, 3),
                                    __builtin_shufflevector(both.fraction, both.fraction, 4, 5, 6, 7)};
+        const auto& image = view.image[0];
+        if (const int common = commonLevel(both, view.levels); common >= 0) {
+            const auto lower = static_cast<size_t>(common);
+            if (storeBothBetween<kForm>(*image[lower], *image[lower + 1], *bound.state, fraction, lookups)) continue;
+        }
 #pragma clang loop unroll(disable)
         for (int i = 0; i < 2; ++i) {
             float* const lookup = lookups + static_cast<ptrdiff_t>(i) * kLookupFloats;

@@ -217,8 +217,16 @@ int severalDifferences(Random& random, const TextureView& view, Filter filter) {
         const uint32_t mask = random.below(3) == 0 ? 1 + random.below(0xFFFF) : 0xFFFF;
         std::vector<PlainColors> expected(count);
         std::vector<PlainRows> rows(count);
+        PlainLookups last;
         for (size_t i = 0; i < count; ++i) {
             PlainLookups in = makePatch(random, view.kind, base);
+            // Beside the last one, as two blocks of a surface are.
+            if (i > 0 && random.below(2) == 0) {
+                in = last;
+                for (auto& axis : in.coord)
+                    for (const float by = random.uniform(-0.1, 0.1); float& value : axis) value += by;
+            }
+            last = in;
             in.compares = isDepth && state.compare != DepthCompare::None;
             if (in.compares) makeReferences(random, base, in);
             if (random.below(4) == 0) spoil(random, in);
