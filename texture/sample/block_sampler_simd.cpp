@@ -66,6 +66,14 @@ template <Form kForm, bool kIsDense = true>
                                 blockTexel<kPower>(at.wrapT, at.t, image.height()));
     }
     if constexpr (!kIsVolume) {
+        if constexpr (kHasRowCopies && !isLight(kForm)) {
+            if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
+                CopyTexels texels;
+                texels.find(rows, blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                            blockTexel<kPower>(at.wrapT, at.t, image.height()));
+                return bytesOf(asUint(texels.words()));
+            }
+        }
         const U32x16 words = asUint(nearestWords<kPower>(image, at));
         return isLight(kForm) ? lightOf(words) : bytesOf(words);
     }
@@ -360,6 +368,33 @@ private:
     RowPlace place_;
 };
 
+#if !defined(__AVX512BW__)
+
+/// The same of a row copy, wherever texels lie.
+template <Form kForm>
+class NearestCopyLookup {
+public:
+    static constexpr BlockSampler kAlone = sampleBlock<kForm>;
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, const Image& image, const float* coordinates) {
+        constexpr bool kPower = isPower(kForm.outside);
+        const Addressing at = planeAddressing<kForm>(*bound.state, coordinates);
+        texels_.find(image.rows().words(), blockTexel<kPower>(at.wrapS, at.s, image.width()),
+                     blockTexel<kPower>(at.wrapT, at.t, image.height()));
+        return true;
+    }
+    [[gnu::always_inline]] void take(const Image&, float* result) const {
+        storeTexels<kForm>(bytesOf(asUint(texels_.words())), 0, result);
+    }
+    static void takeElsewhere(const void* texture, uint32_t lanes, float* lookup) {
+        kAlone(texture, lanes, lookup, lookup + kResult);
+    }
+
+private:
+    CopyTexels texels_;
+};
+
+#endif
+
 #if defined(__AVX2__) && !defined(__AVX512BW__)
 
 /// Texels in two rows for each four lanes, of a plane or of one face of a cube map, filtered; not where only the first
@@ -575,9 +610,9 @@ template <Form kForm>
         const F32x16 weight = spreadQuads(fraction[i]);
         float* const result = lookups + static_cast<ptrdiff_t>(i) * kLookupFloats + kResult;
         for (int part = 0; part < kParts; ++part)
-            storePart<kForm>(interpolateFrom(first[i].part(part), second[i].part(part), partOf<PartF>(weight, part),
-                                             kLinearOffset),
-                             0, result, part);
+            storePart<kForm>(
+                interpolateFrom(first[i].part(part), second[i].part(part), partOf<PartF>(weight, part), kLinearOffset),
+                0, result, part);
     }
     return true;
 }
@@ -642,8 +677,13 @@ void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lo
     static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
     // What a grid saves for many lookups, its arrays cost for one of two blocks.
     constexpr int kFew = 2;
-    if (kHasRows && (count <= kFew || !mayBeGrid(lookups)))
-        return samplePairs<NearestLookup<kForm>>(texture, lanes, count, lookups);
+    if (!kHasRows && !kHasRowCopies) return sampleGrids<kForm>(texture, lanes, count, lookups);
+    if (count > kFew && mayBeGrid(lookups)) return sampleGrids<kForm>(texture, lanes, count, lookups);
+#if !defined(__AVX512BW__)
+    if (static_cast<const BoundTexture*>(texture)->view->image[0][0]->rows().words().texel != nullptr)
+        return samplePairs<NearestCopyLookup<kForm>>(texture, lanes, count, lookups);
+#endif
+    if (kHasRows) return samplePairs<NearestLookup<kForm>>(texture, lanes, count, lookups);
     sampleGrids<kForm>(texture, lanes, count, lookups);
 }
 
@@ -812,8 +852,11 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr) return false;
-    if (fetchOf(*view.image[0][0]) == Fetch::Srgb8) return true;
-    return kHasRowCopies && (state.minFilter == Filter::Linear || state.magFilter == Filter::Linear);
+    const Fetch fetch = fetchOf(*view.image[0][0]);
+    if (fetch == Fetch::Srgb8) return true;
+    const bool isLinear = state.minFilter == Filter::Linear || state.magFilter == Filter::Linear;
+    const bool readsCopies = isLinear || (fetch == Fetch::Rgba8 && view.kind != Kind::Tex3D);
+    return kHasRowCopies && readsCopies;
 }
 
 #if defined(__x86_64__)

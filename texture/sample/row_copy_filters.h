@@ -100,8 +100,8 @@ public:
     [[gnu::always_inline]] PartI words() const {
         constexpr int kOrder = kWhich == 0 ? 0x88 : 0xDD;
 #if defined(__AVX2__)
-        return __builtin_bit_cast(PartI, _mm256_shuffle_ps(__builtin_bit_cast(__m256, low_),
-                                                           __builtin_bit_cast(__m256, high_), kOrder));
+        return __builtin_bit_cast(
+            PartI, _mm256_shuffle_ps(__builtin_bit_cast(__m256, low_), __builtin_bit_cast(__m256, high_), kOrder));
 #else
         return __builtin_bit_cast(
             PartI, _mm_shuffle_ps(__builtin_bit_cast(__m128, low_), __builtin_bit_cast(__m128, high_), kOrder));
@@ -115,6 +115,27 @@ public:
 
 private:
     Register low_, high_;
+};
+
+// ---- Single texels
+
+/// Where sixteen lookups filtered by Nearest read a row copy of colours.
+class CopyTexels {
+public:
+    [[gnu::always_inline]] void find(const RowCopy::Words& rows, I32x16 x, I32x16 y) {
+        texel_ = rows.texel;
+        storeIndices(at_, multiplyHalves(y, splat(rows.rowWords)) + x);
+    }
+    /// As the image has them.
+    [[gnu::always_inline]] I32x16 words() const {
+        I32x16 words;
+        for (int lane = 0; lane < 16; ++lane) words[lane] = static_cast<int32_t>(texel_[at_[lane]]);
+        return words ^ static_cast<int32_t>(0x80808080);
+    }
+
+private:
+    alignas(64) uint32_t at_[16];
+    const uint32_t* texel_;
 };
 
 // ---- Filters
@@ -263,6 +284,10 @@ struct CopyFilter {
     [[nodiscard]] Place y() const { return {}; }
 };
 struct VolumeCopyFilter {};
+struct CopyTexels {
+    void find(const RowCopy::Words&, I32x16, I32x16) {}
+    [[nodiscard]] I32x16 words() const { return {}; }
+};
 template <class, bool>
 inline Texels filterCopy(const RowCopy::Words&, const Image&, const Addressing&) {
     return {};
