@@ -209,13 +209,13 @@ template <bool kCompares>
         const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
         return depthValue<kCompares>(at, asInt(gather<1>(image.block32(0, 0), offset, 0)));
     }
-    if constexpr (kHasRowCopies) {
-        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
-            CopyFilter filter;
-            filter.find<false>(rows, image, at);
-            return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
-        }
+#if !defined(__AVX512BW__)
+    if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
+        CopyFilter filter;
+        filter.find<false>(rows, image, at);
+        return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
     }
+#endif
     const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
     return filterDepthCorners<kCompares>(at, cornersOf<false, true>(image, at, x, y), x, y);
 }

@@ -207,7 +207,7 @@ public:
         return filterPart(texel_ + above, rowWords_, at_ + first, loadPart<PartI>(x_ + first),
                           loadPart<PartI>(y_ + first));
     }
-    /// The texels, which are the same wherever their weights are 0.
+    /// The texels; where a weight is 0, the second is any.
     [[gnu::always_inline]] Corners corners() const {
         std::array<PartI, kParts> texels[2][2];
         for (size_t i = 0; i < kParts; ++i)
@@ -274,15 +274,10 @@ template <class Filter, bool kPower>
 
 #else
 
-inline constexpr bool kHasRowCopies = false;  // of AVX-512: permutations pick texels from a window
+// With AVX-512 permutations pick texels from a window; other hosts filter as sample() does.
+inline constexpr bool kHasRowCopies = false;
 
-struct CopyFilter {
-    template <bool>
-    void find(const RowCopy::Words&, const Image&, const Addressing&) {}
-    [[nodiscard]] Corners corners() const { return {}; }
-    [[nodiscard]] Place x() const { return {}; }
-    [[nodiscard]] Place y() const { return {}; }
-};
+struct CopyFilter {};
 struct VolumeCopyFilter {};
 struct CopyTexels {
     void find(const RowCopy::Words&, I32x16, I32x16) {}
