@@ -1,7 +1,7 @@
 // Lookups filtered by Nearest whose lanes are a grid, several at once: lanes above each other have one s, those beside
 // each other one t, to the bit, as where a picture lies straight. Four columns and four rows then say which texels all
 // sixteen lanes read. First where the texels of all lookups are, then the texels: each step has no need to wait for
-// the one before. Internal to block_sampler_simd.cpp; compiled for each SIMD level.
+// the one before. Internal to several_lookups.h; compiled for each SIMD level.
 #pragma once
 
 #include "texture/sample/block_texels.h"

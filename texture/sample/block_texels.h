@@ -310,27 +310,29 @@ template <bool kPower>
     return true;
 }
 /// Single texels in one row for each four lanes: where they are.
-struct RowPlace {
-    I32x16 column;
-    I32x8 offset;
-
-    [[gnu::always_inline]] I32x16 texels(const Image& image) const {
-        return LaneRows::texels<0>(image.block32(0, 0), offset).at(column);
+class RowPlace {
+public:
+    /// False where the texels do not lie like that.
+    [[gnu::always_inline]] bool find(const Image& image, I32x16 x, I32x16 y) {
+        if (image.blocksWide() < 2) return false;
+        const LaneRows rows(image, x, y);
+        column_ = x - rows.startOfLane();
+        if (!rows.hold(column_)) return false;
+        offset_ = rows.offsetOf(image, rows.y);
+        return true;
     }
+    [[gnu::always_inline]] I32x16 words(const Image& image) const {
+        return LaneRows::texels<0>(image.block32(0, 0), offset_).at(column_);
+    }
+
+private:
+    I32x16 column_;
+    I32x8 offset_;
 };
-/// False where the texels do not lie like that.
-[[gnu::always_inline]] inline bool findRow(const Image& image, I32x16 x, I32x16 y, RowPlace& place) {
-    if (image.blocksWide() < 2) return false;
-    const LaneRows rows(image, x, y);
-    place.column = x - rows.startOfLane();
-    if (!rows.hold(place.column)) return false;
-    place.offset = rows.offsetOf(image, rows.y);
-    return true;
-}
 [[gnu::always_inline]] inline bool rowTexels(const Image& image, I32x16 x, I32x16 y, I32x16& texels) {
     RowPlace place;
-    if (!findRow(image, x, y, place)) return false;
-    texels = place.texels(image);
+    if (!place.find(image, x, y)) return false;
+    texels = place.words(image);
     return true;
 }
 
@@ -339,9 +341,9 @@ struct RowPlace {
 inline constexpr bool kHasRows = false;
 
 struct RowPlace {
-    I32x16 texels(const Image&) const { return {}; }
+    bool find(const Image&, I32x16, I32x16) { return false; }
+    I32x16 words(const Image&) const { return {}; }
 };
-inline bool findRow(const Image&, I32x16, I32x16, RowPlace&) { return false; }
 
 template <bool>
 inline bool rowCorners(const Image&, Wrap, const Place&, const Place&, Corners&) {

@@ -122,12 +122,16 @@ private:
 /// Where sixteen lookups filtered by Nearest read a row copy of colours.
 class CopyTexels {
 public:
-    [[gnu::always_inline]] void find(const RowCopy::Words& rows, I32x16 x, I32x16 y) {
+    /// False: there is no copy.
+    [[gnu::always_inline]] bool find(const Image& image, I32x16 x, I32x16 y) {
+        const RowCopy::Words rows = image.rows().words();
         texel_ = rows.texel;
+        if (texel_ == nullptr) return false;
         storeIndices(at_, multiplyHalves(y, splat(rows.rowWords)) + x);
+        return true;
     }
     /// As the image has them.
-    [[gnu::always_inline]] I32x16 words() const {
+    [[gnu::always_inline]] I32x16 words(const Image&) const {
         I32x16 words;
         for (int lane = 0; lane < 16; ++lane) words[lane] = static_cast<int32_t>(texel_[at_[lane]]);
         return words ^ static_cast<int32_t>(0x80808080);
@@ -280,8 +284,8 @@ inline constexpr bool kHasRowCopies = false;
 struct CopyFilter {};
 struct VolumeCopyFilter {};
 struct CopyTexels {
-    void find(const RowCopy::Words&, I32x16, I32x16) {}
-    [[nodiscard]] I32x16 words() const { return {}; }
+    bool find(const Image&, I32x16, I32x16) { return false; }
+    [[nodiscard]] I32x16 words(const Image&) const { return {}; }
 };
 template <class, bool>
 inline Texels filterCopy(const RowCopy::Words&, const Image&, const Addressing&) {
