@@ -88,8 +88,8 @@ constexpr float kBlockOffset = kForm.linear && !isLight(kForm) && kForm.kind != 
 template <Form kForm>
 constexpr float kBlockScale = kByteScale / (kForm.linear && !isLight(kForm) ? kLinearUnit : 1);
 
-/// Of what filterBlock() gives, which is `offset` too low: rounded once, with an offset too, as their sum is exact and the
-/// offset's product as well.
+/// Of what filterBlock() gives, `offset` too low: rounded once, as its sum with an offset is exact, and the offset's
+/// product too.
 template <Form kForm, class Channel>
 [[gnu::always_inline]] inline Channel scaled(Channel value, float offset) {
     constexpr float kScale = kBlockScale<kForm>;
