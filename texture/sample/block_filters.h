@@ -134,7 +134,7 @@ template <bool kPower>
 
 template <bool kPower, bool kIsDense>
 [[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
-    if constexpr (kHasRowCopies) {
+    if constexpr (kHasCopiesOfOneLevel) {
         if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
             return filterCopy<CopyFilter, kPower>(rows, image, at);
     }
@@ -209,13 +209,13 @@ template <bool kCompares>
         const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
         return depthValue<kCompares>(at, asInt(gather<1>(image.block32(0, 0), offset, 0)));
     }
-#if !defined(__AVX512BW__)
-    if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
-        CopyFilter filter;
-        filter.find<false>(rows, image, at);
-        return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
+    if constexpr (kHasCopiesOfOneLevel) {
+        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
+            CopyFilter filter;
+            filter.find<false>(rows, image, at);
+            return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
+        }
     }
-#endif
     const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
     return filterDepthCorners<kCompares>(at, cornersOf<false, true>(image, at, x, y), x, y);
 }
@@ -223,7 +223,7 @@ template <bool kCompares>
 /// Slices first, then between two of them; from 0.
 template <bool kPower>
 [[gnu::always_inline]] inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
-    if constexpr (kHasRowCopies) {
+    if constexpr (kHasCopiesOfOneLevel) {
         if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
             return filterCopy<VolumeCopyFilter, kPower>(rows, image, at);
     }

@@ -64,7 +64,7 @@ template <Form kForm, bool kIsDense = true>
                                 blockTexel<kPower>(at.wrapT, at.t, image.height()));
     }
     if constexpr (!kIsVolume) {
-        if constexpr (kHasRowCopies && !isLight(kForm)) {
+        if constexpr (kHasCopiesOfOneLevel && !isLight(kForm)) {
             CopyTexels texels;
             if (texels.find(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
                             blockTexel<kPower>(at.wrapT, at.t, image.height())))
@@ -104,7 +104,7 @@ template <Form kForm>
     for (int c = 0; c < 4; ++c) store(result + c * kLookupStride, scaled<kForm>(texels.channel[c], offset));
 }
 
-#if defined(__x86_64__) && !defined(__AVX512BW__)
+#if defined(__x86_64__)
 
 template <Form kForm>
 [[gnu::always_inline]] inline void storePart(const PartTexels& texels, float offset, float* result, int part) {

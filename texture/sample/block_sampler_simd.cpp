@@ -181,9 +181,10 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr) return false;
     const Fetch fetch = fetchOf(*view.image[0][0]);
     if (fetch == Fetch::Srgb8) return true;
+    const bool isColour = fetch == Fetch::Rgba8 && view.kind != Kind::Tex3D;
     const bool isLinear = state.minFilter == Filter::Linear || state.magFilter == Filter::Linear;
-    const bool readsCopies = isLinear || (fetch == Fetch::Rgba8 && view.kind != Kind::Tex3D);
-    return kHasRowCopies && readsCopies;
+    const bool readsLevels = isColour && state.minFilter == Filter::Linear && hasLevels(view, state);
+    return kHasRowCopies && (readsLevels || (kHasCopiesOfOneLevel && (isLinear || isColour)));
 }
 
 #if defined(__x86_64__)

@@ -13,9 +13,16 @@ namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
-#if defined(__x86_64__) && !defined(__AVX512BW__)
+#if defined(__x86_64__)
 
 inline constexpr bool kHasRowCopies = true;
+/// Whether lookups of one level read them as well. With AVX-512 permutations pick texels from a window, which takes
+/// less time; two windows, one on each of two levels, take more.
+#if defined(__AVX512BW__)
+inline constexpr bool kHasCopiesOfOneLevel = false;
+#else
+inline constexpr bool kHasCopiesOfOneLevel = true;
+#endif
 
 // ---- Places
 
@@ -70,7 +77,9 @@ struct PartTexels {
 
 /// Bytes in the order that each sixteen of a register have.
 [[gnu::always_inline]] inline Register orderBytes(Register x, __m128i order) {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+    return _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(order));
+#elif defined(__AVX2__)
     return _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order));
 #else
     return _mm_shuffle_epi8(x, order);
@@ -87,7 +96,11 @@ public:
                                 reinterpret_cast<const __m64*>(texels + at[lane + 1]));
         };
         const auto all = [&](int lane) {
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+            const __m256 low = _mm256_set_m128(two(lane + 4), two(lane));
+            const __m256 high = _mm256_set_m128(two(lane + 12), two(lane + 8));
+            return __builtin_bit_cast(Register, _mm512_insertf32x8(_mm512_castps256_ps512(low), high, 1));
+#elif defined(__AVX2__)
             return __builtin_bit_cast(Register, _mm256_set_m128(two(lane + 4), two(lane)));
 #else
             return __builtin_bit_cast(Register, two(lane));
@@ -99,7 +112,10 @@ public:
     template <int kWhich>
     [[gnu::always_inline]] PartI words() const {
         constexpr int kOrder = kWhich == 0 ? 0x88 : 0xDD;
-#if defined(__AVX2__)
+#if defined(__AVX512BW__)
+        return __builtin_bit_cast(
+            PartI, _mm512_shuffle_ps(__builtin_bit_cast(__m512, low_), __builtin_bit_cast(__m512, high_), kOrder));
+#elif defined(__AVX2__)
         return __builtin_bit_cast(
             PartI, _mm256_shuffle_ps(__builtin_bit_cast(__m256, low_), __builtin_bit_cast(__m256, high_), kOrder));
 #else
@@ -278,8 +294,8 @@ template <class Filter, bool kPower>
 
 #else
 
-// With AVX-512 permutations pick texels from a window; other hosts filter as sample() does.
-inline constexpr bool kHasRowCopies = false;
+// Other hosts filter as sample() does.
+inline constexpr bool kHasRowCopies = false, kHasCopiesOfOneLevel = false;
 
 struct CopyFilter {};
 struct VolumeCopyFilter {};

@@ -309,9 +309,9 @@ void sampleSeveral(const void* texture, uint32_t lanes, int32_t count, float* lo
     static_assert(!kForm.linear && !kForm.mips && kForm.kind == Kind::Tex2D && kForm.outside != Outside::Any);
     // What a grid saves for many lookups, its arrays cost for one of two blocks.
     constexpr int kFew = 2;
-    if (!kHasRows && !kHasRowCopies) return sampleGrids<kForm>(texture, lanes, count, lookups);
+    if (!kHasRows && !kHasCopiesOfOneLevel) return sampleGrids<kForm>(texture, lanes, count, lookups);
     if (count > kFew && mayBeGrid(lookups)) return sampleGrids<kForm>(texture, lanes, count, lookups);
-    if (kHasRowCopies && hasCopy(texture))
+    if (kHasCopiesOfOneLevel && hasCopy(texture))
         return samplePairs<NearestLookup<kForm, CopyTexels>>(texture, lanes, count, lookups);
     if (kHasRows) return samplePairs<NearestLookup<kForm, RowPlace>>(texture, lanes, count, lookups);
     sampleGrids<kForm>(texture, lanes, count, lookups);
