@@ -2,7 +2,6 @@
 
 #include <bit>
 
-#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/MDBuilder.h>
 
 #include "shader-core/jit/lower/lookups.h"
@@ -178,62 +177,6 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
                 wide_.floats(), byteOffset(lanes, offsetof(TextureCall, result) + c * isa::kGroupSize * sizeof(float)),
                 llvm::Align(64));
     return result;
-}
-
-// --- Pairs ---
-
-void GraphicsToLlvm::divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
-                                    Components& vector) {
-    const bool divides = (i.dst.writeMask & 7) == 7 && i.dst.file != File::P;
-    if (divides && pair_ && host_.registerBits == 512 && writeMask_ == nullptr)
-        quotients(square, length, vector);
-    else
-        IsaToLlvm::divideByLength(l, i, square, length, vector);
-}
-
-/// Divides x, y and z by their length with one division: from the correctly rounded reciprocal, two steps with exact
-/// remainders give what a division rounds to (P. Markstein, "Computation of elementary functions on the IBM RISC
-/// System/6000 processor", 1990). The remainders are exact, and quotients normal, where the length is moderate and no
-/// component but zero is tiny; a block in which some lane is otherwise divides. On x86-64-v3, where the steps are twice
-/// as many instructions, three divisions are a fourth faster.
-void GraphicsToLlvm::quotients(Value* square, Value* length, Components& vector) {
-    constexpr uint32_t kSmallestSquare = 0x17800000, kSquares = 0x67800000 - kSmallestSquare;  // 2^-80 to 2^80
-    constexpr uint32_t kSmallest = 0x21800000;                                                 // 2^-60
-    // Twice the bits of a number have no sign; zero becomes the largest of all.
-    Value* least = nullptr;
-    for (size_t c = 0; c < 3; ++c) {
-        Value* magnitude = b_.CreateSub(b_.CreateShl(wide_.asInt(vector[c]), wide_.splatInt(1)), wide_.splatInt(1));
-        least = c == 0 ? magnitude : b_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, least, magnitude);
-    }
-    Value* moderate =
-        b_.CreateICmpULT(b_.CreateSub(wide_.asInt(square), wide_.splatInt(kSmallestSquare)), wide_.splatInt(kSquares));
-    Value* exact = b_.CreateAnd(moderate, b_.CreateICmpUGE(least, wide_.splatInt(2 * kSmallest - 1)));
-    BasicBlock *fast = newBasicBlock("reciprocal"), *slow = newBasicBlock("divide"),
-               *done = newBasicBlock("normalised");
-    likely(allLanes(exact), fast, slow);
-
-    std::array<Value*, 3> quotient{}, divided{};
-    enter(fast);
-    Value* reciprocal = b_.CreateFDiv(wide_.splat(1.0f), length);
-    Value* negated = b_.CreateFNeg(length);
-    for (size_t c = 0; c < 3; ++c) {
-        Value* q = b_.CreateFMul(vector[c], reciprocal);
-        for (int step = 0; step < 2; ++step)
-            q = wide_.fusedMultiplyAdd(wide_.fusedMultiplyAdd(negated, q, vector[c]), reciprocal, q);
-        // -0 lost its sign.
-        quotient[c] = b_.CreateBinaryIntrinsic(llvm::Intrinsic::copysign, q, vector[c]);
-    }
-    b_.CreateBr(done);
-    enter(slow);
-    for (size_t c = 0; c < 3; ++c) divided[c] = b_.CreateFDiv(vector[c], length);
-    b_.CreateBr(done);
-    enter(done);
-    for (size_t c = 0; c < 3; ++c) {
-        llvm::PHINode* phi = b_.CreatePHI(wide_.floats(), 2);
-        phi->addIncoming(quotient[c], fast);
-        phi->addIncoming(divided[c], slow);
-        vector[c] = phi;
-    }
 }
 
 }  // namespace tessera::jit

@@ -22,10 +22,7 @@ private:
     [[nodiscard]] Value* uniformGuard(const Instruction& i) override;
     [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write) override;
     [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) override;
-    void divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
-                        Components& vector) override;
 
-    void quotients(Value* square, Value* length, Components& vector);
     void lowerKil(size_t at);
     [[nodiscard]] Components texture(const Instruction& i, size_t at);
 

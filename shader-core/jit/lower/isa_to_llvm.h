@@ -104,9 +104,6 @@ protected:
     /// As the instruction being lowered reads or writes it.
     [[nodiscard]] virtual Variable* temporary(unsigned index, unsigned component, bool write) = 0;
     [[nodiscard]] virtual Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) = 0;
-    /// x, y and z by their length, whose square is known.
-    virtual void divideByLength(const LaneBuilder& l, const Instruction& i, Value* square, Value* length,
-                                Components& vector);
 
     // --- Control ---
     void createFunction();

@@ -22,18 +22,12 @@ IsaToLlvm::Components IsaToLlvm::lighting(const LaneBuilder& l, const Instructio
 }
 
 IsaToLlvm::Components IsaToLlvm::normalise(const LaneBuilder& l, const Instruction& i) {
-    Value *x = source(l, i, 0, 0), *y = source(l, i, 0, 1), *z = source(l, i, 0, 2);
-    Value* squares = b_.CreateFAdd(b_.CreateFMul(x, x), b_.CreateFMul(y, y));
-    Value* square = b_.CreateFAdd(squares, b_.CreateFMul(z, z));
-    Value* length = l.squareRoot(square);
-    Components result{x, y, z, length};
-    divideByLength(l, i, square, length, result);
-    for (size_t c = 0; c < 3; ++c) result[c] = l.canonical(result[c]);
-    return result;
-}
-
-void IsaToLlvm::divideByLength(const LaneBuilder& l, const Instruction&, Value*, Value* length, Components& vector) {
-    for (size_t c = 0; c < 3; ++c) vector[c] = l->CreateFDiv(vector[c], length);
+    const std::array<Value*, 3> vector = {source(l, i, 0, 0), source(l, i, 0, 1), source(l, i, 0, 2)};
+    const auto squared = [&](size_t c) { return b_.CreateFMul(vector[c], vector[c]); };
+    const std::array<Value*, 3> square = {squared(0), squared(1), squared(2)};
+    Value* length = l.squareRoot(b_.CreateFAdd(b_.CreateFAdd(square[0], square[1]), square[2]));
+    const auto quotient = [&](size_t c) { return l.canonical(b_.CreateFDiv(vector[c], length)); };
+    return {quotient(0), quotient(1), quotient(2), length};
 }
 
 }  // namespace tessera::jit
