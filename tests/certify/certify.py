@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The certificate: what this machine computes and draws against what is published, to the byte (docs/certificate.md).
 
-  certify.py --build DIR                    everything, at every SIMD level and in both tiers; minutes
+  certify.py --build DIR                    everything, at every SIMD level and in each tier; minutes
   certify.py --build DIR --quick            a part of each, in seconds
   certify.py --build DIR --exhaustive       all 2^32 inputs of the functions; an hour
   certify.py --build DIR --emulate Nehalem  on another processor, as qemu-user imitates it (qemu-x86_64 -cpu help)
@@ -28,9 +28,11 @@ import target  # noqa: E402
 
 FUNCTIONS, KERNELS, SCENES = (HERE / f"{part}.txt" for part in ("functions", "kernels", "scenes"))
 PARTS = ("functions", "kernels", "goldens", "scenes")
-LEVELS, TIERS = ("v2", "v3", "v4", "neon"), ("interp", "jit")
-# The JIT compiles each scene's programs, which takes longer than to draw it.
-SCENE_COUNTS, QUICK_SCENE_COUNT = {"interp": 1000, "jit": 150}, 20
+LEVELS, TIERS = ("v2", "v3", "v4", "neon"), ("interp", "baseline", "jit")
+# The baseline tier is for programs that draw.
+PARTS_OF = {"interp": PARTS, "baseline": ("goldens", "scenes"), "jit": PARTS}
+# LLVM compiles each scene's programs, which takes longer than to draw it.
+SCENE_COUNTS, QUICK_SCENE_COUNT = {"interp": 1000, "baseline": 1000, "jit": 150}, 20
 QUICK_GOLDENS = ("gears-overlay", "textured", "mandelbrot")
 
 
@@ -148,7 +150,7 @@ def certify(build, under, options):
         for level in options.level or levels:
             for tier in options.tier or TIERS:
                 machine = Machine(build, under, cache, level, tier)
-                for part in options.part or PARTS:
+                for part in (part for part in PARTS_OF[tier] if part in (options.part or PARTS)):
                     started = time.monotonic()
                     what, differences = checks[part](machine, options)
                     different += len(differences)
