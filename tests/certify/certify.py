@@ -147,10 +147,14 @@ def certify(build, under, options):
         levels = [level for level in LEVELS if base.has_level(level)]
         if missing := set(options.level or levels) - set(levels):
             raise NotRun(f"this processor has no {', '.join(sorted(missing))}; it has {', '.join(levels)}")
+        parts = {tier: [part for part in PARTS_OF[tier] if part in (options.part or PARTS)]
+                 for tier in options.tier or TIERS}
+        if not any(parts.values()):
+            raise NotRun(f"the tier {', '.join(parts)} has only {' and '.join(PARTS_OF[next(iter(parts))])}")
         for level in options.level or levels:
-            for tier in options.tier or TIERS:
+            for tier in parts:
                 machine = Machine(build, under, cache, level, tier)
-                for part in (part for part in PARTS_OF[tier] if part in (options.part or PARTS)):
+                for part in parts[tier]:
                     started = time.monotonic()
                     what, differences = checks[part](machine, options)
                     different += len(differences)

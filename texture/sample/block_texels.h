@@ -7,7 +7,7 @@
 // With AVX2 a row of pixels that meets one row of texels, as where a picture lies straight, picks them from eight
 // columns in one register; else the rows of the window, or of one of 3 x 3 blocks, are laid side by side in memory,
 // where two neighbours are one load of 64 bits. For other places, and without AVX2, every texel is loaded by itself.
-// Linear lookups of pictures that have a copy in rows (row_copy_filters.h) ask none of this.
+// Lookups that read a copy in rows (row_copy_filters.h) ask none of this.
 #pragma once
 
 #if defined(__x86_64__)
