@@ -5,9 +5,9 @@
 
 #include <cstring>
 
+#include "base/process/shared_library.h"
 #include "present/present.h"
 #include "present/scan_out.h"
-#include "present/shared_library.h"
 
 namespace tessera::present {
 

@@ -5,7 +5,7 @@
 #include <wayland-client-core.h>
 #include <wayland-util.h>
 
-#include "present/shared_library.h"
+#include "base/process/shared_library.h"
 
 namespace tessera::present {
 

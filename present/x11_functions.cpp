@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "present/shared_library.h"
+#include "base/process/shared_library.h"
 
 namespace tessera::present {
 

@@ -4,6 +4,7 @@
 Usage: dbg_test.py SOURCE_DIR BUILD_DIR
 """
 
+import contextlib
 import os
 import pathlib
 import pty
@@ -457,6 +458,23 @@ void main() {
                   (b"print 5 + 5\r", b"5 + 5 = 10 "), (b"stepi 2\r", b"instruction #"), (b"\x03", b"^C"),
                   (b"restart\r", b"at the start: instruction #0"), (b"stepi 2\r", b"instruction #2,"),
                   arguments=[program], interrupts_continue=True)
+
+    def test_a_terminal_without_libedit_has_plain_lines(self):
+        (self.folder / "libedit.so.2").touch()  # the loader takes it for libedit, and cannot load it
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.environ["LD_LIBRARY_PATH"] = str(self.folder)
+            os.execv(BUILD / "bin" / "tessera", ["tessera", "dbg", *map(str, self.inputs)])
+        os.write(terminal, b"print 1 + 1\nquit\n")
+        told = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while more := os.read(terminal, 4096):
+                told += more
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0)
+        os.close(terminal)
+        self.assertRegex(told.decode(), r"tessera dbg: lines have no editing, .*libedit\.so\.2: .*; Debian's package is "
+                                        r"libedit2\r\n")
+        self.assertIn("1 + 1 = 2 ", told.decode())
 
     def test_wrong_commands_are_answered(self):
         commands = ["nonsense", "break", "break 99", "break @99", "print q9", "print r99", "lane 7", "watch v_at",

@@ -104,6 +104,15 @@ class Installed:
         run(*self.c, include, HERE / "graphics.c", "-o", self.work / "glvnd", "-lEGL", "-lGLESv2")
         expect("libglvnd", run(self.work / "glvnd", __EGL_VENDOR_LIBRARY_FILENAMES=vendor_file), GRAPHICS)
 
+    def without_windows_and_terminals(self):
+        """On a server `tessera diff` and `exec` are all that is used: no library of windows or terminals comes with
+        anything that is installed. What opens them says what is missing."""
+        for file in [self.prefix / "bin/tessera", *self.libraries.glob("*.so.*")]:
+            for library in re.findall(r"\(NEEDED\).*\[(.*)\]", run("readelf", "-d", file)):
+                if re.match("lib(SDL|edit|X|xcb|wayland)", library):
+                    sys.exit(f"{file.name} needs {library}")
+        print("windows and terminals: of no library that is installed")
+
     def headers_stand_by_themselves(self):
         """Each of Tessera's compiles alone, the C ones in both languages, and none looks into the tree it came from."""
         include = self.prefix / "include"
@@ -142,6 +151,7 @@ def main():
         ], headers
         installed.with_pkg_config()
         installed.with_cmake()
+        installed.without_windows_and_terminals()
         print("tessera model:", run(prefix / "bin/tessera", "model", "--summary", "fft_256").splitlines()[0])
         print("tessera command:", run(prefix / "bin/tessera", "--help").splitlines()[0])
 

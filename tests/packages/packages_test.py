@@ -95,6 +95,11 @@ class Packages(unittest.TestCase):
             self.assertIn(package, depends)
         self.assertEqual(field("libtessera-dev", "Depends"), f"libtessera0 (= {version}), libegl-dev, libgles-dev")
         self.assertIn(f"libtessera0 (= {version})", field("tessera-tools", "Depends"))
+        # Opened when they are used.
+        for package in ("libtessera0", "tessera-tools"):
+            self.assertNotRegex(field(package, "Depends"), "sdl|edit|x11|xcb|wayland")
+        self.assertEqual(field("tessera-tools", "Recommends"), "libedit2")
+        self.assertEqual(field("tessera-tools", "Suggests"), "libsdl2-2.0-0")
         self.assertEqual(field("libtessera0", "Architecture"), "amd64")
         self.assertEqual(sorted(path.name for path in (self.unpacked("libtessera0") / "DEBIAN").iterdir()),
                          ["control", "md5sums", "shlibs", "triggers"])
@@ -153,7 +158,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(run(prefix / "bin/tessera", "exec", self.program), GRAPHICS)
         self.assertEqual(run(self.program, LD_LIBRARY_PATH=prefix / "lib"), GRAPHICS)
         # Nothing of Debian's versions is asked for but what is there, or everywhere.
-        for library in (prefix / "lib").glob("libtessera*.so.0"):
+        for library in [prefix / "bin/tessera", *(prefix / "lib").glob("libtessera*.so.0")]:
             for name in needed(library) - SYSTEM_LIBRARIES:
                 self.assertTrue((prefix / "lib" / name).exists(), f"{library} needs {name}")
         self.assertTrue((prefix / "include/EGL/egl.h").exists())

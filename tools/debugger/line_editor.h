@@ -1,4 +1,4 @@
-// Lines from a terminal, with editing, a history kept in a file, and completion: libedit.
+// Lines from a terminal, with editing, a history kept in a file, and completion: libedit's, where that is installed.
 #pragma once
 
 #include <functional>

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <string>
 
@@ -98,6 +99,22 @@ TEST_CASE("textures are shown in the terminal and in a window") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     CHECK(run("tex view --window --frames 2 " + work("small.png")).status == 0);
     CHECK(run("tex view --level 3 " + work("small.png")).status == 2);
+}
+
+TEST_CASE("without SDL a window is refused, with what would bring it, and nothing else misses it") {
+    const std::string picture = std::string(TESSERA_SOURCE_DIR) + "/demos/assets/bricks.png";
+    const std::string folder = work("libraries");
+    std::filesystem::create_directory(folder);
+    (void)work.write("libraries/libSDL2-2.0.so.0", "");  // the loader takes it for SDL, and cannot load it
+    setenv("LD_LIBRARY_PATH", folder.c_str(), 1);
+    const Result window = run("tex view --window " + picture);
+    const Result terminal = run("tex view " + picture);
+    unsetenv("LD_LIBRARY_PATH");
+    CHECK(window.status == 2);
+    CHECK(window.says("tessera tex view: error: no window: "));
+    CHECK(window.says("libSDL2-2.0.so.0: "));
+    CHECK(window.says("Debian's package is libsdl2-2.0-0"));
+    CHECK(terminal.status == 0);
 }
 
 TEST_CASE("what is no texture is said with its place") {

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "base/process/shared_library.h"
 #include "tools/files.h"
 #include "tools/tex/tex.h"
 #include "tools/tex/texture_input.h"
@@ -85,18 +86,45 @@ std::string blocksText(const Texels& texels) {
 
 // ---- Window ----------------------------------------------------------------------------------------------------
 
+#define TESSERA_SDL_FUNCTIONS(function)                                                                         \
+    function(SDL_Init) function(SDL_Quit) function(SDL_SetHintWithPriority) function(SDL_GetCurrentVideoDriver) \
+        function(SDL_GetError) function(SDL_SetError) function(SDL_CreateWindow) function(SDL_DestroyWindow)    \
+            function(SDL_SetWindowTitle) function(SDL_CreateRenderer) function(SDL_DestroyRenderer)             \
+                function(SDL_CreateTexture) function(SDL_DestroyTexture) function(SDL_UpdateTexture)            \
+                    function(SDL_RenderClear) function(SDL_RenderCopy) function(SDL_RenderPresent)              \
+                        function(SDL_WaitEventTimeout)
+
+/// SDL, opened for a window: everything else that this command does needs none. Members carry the names of the
+/// functions they hold.
+struct SdlFunctions {
+#define TESSERA_MEMBER(name) decltype(&::name) name = nullptr;
+    TESSERA_SDL_FUNCTIONS(TESSERA_MEMBER)
+#undef TESSERA_MEMBER
+    void load(SharedLibrary& library) {
+#define TESSERA_LOAD(name) library.get(name, #name);
+        TESSERA_SDL_FUNCTIONS(TESSERA_LOAD)
+#undef TESSERA_LOAD
+    }
+};
+
+int noWindow(std::string_view why) {
+    fmt::print(stderr, "tessera tex view: error: no window: {}\n", why);
+    return kTrouble;
+}
+
 /// Up and down change the level, left and right the face or slice.
 class Viewer {
 public:
-    Viewer(const TextureInput& input, Options options) : input_(input), options_(std::move(options)) {}
+    Viewer(const SdlFunctions& sdl, const TextureInput& input, Options options)
+        : sdl_(sdl), input_(input), options_(std::move(options)) {}
 
     int run() {
         // Where Wayland has no place for its sockets its library complains on standard error.
         if (std::getenv("XDG_RUNTIME_DIR") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
-            SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
-        if (SDL_Init(SDL_INIT_VIDEO) != 0) return trouble();
+            sdl_.SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
+        if (sdl_.SDL_Init(SDL_INIT_VIDEO) != 0) return trouble();
         const int status = isShown() ? show() : trouble();
-        SDL_Quit();
+        sdl_.SDL_Quit();
         return status;
     }
 
@@ -105,35 +133,33 @@ private:
     using Owned = std::unique_ptr<T, void (*)(T*)>;
 
     /// SDL falls back to drivers that show nothing, which nobody asked for.
-    static bool isShown() {
+    [[nodiscard]] bool isShown() const {
         if (std::getenv("SDL_VIDEODRIVER") != nullptr) return true;
-        const std::string_view driver = SDL_GetCurrentVideoDriver();
+        const std::string_view driver = sdl_.SDL_GetCurrentVideoDriver();
         if (driver != "dummy" && driver != "offscreen") return true;
-        SDL_SetError("no display");
+        sdl_.SDL_SetError("no display");
         return false;
     }
 
-    static int trouble() {
-        fmt::print(stderr, "tessera tex view: error: no window: {}\n", SDL_GetError());
-        return kTrouble;
-    }
+    [[nodiscard]] int trouble() const { return noWindow(sdl_.SDL_GetError()); }
 
     int show() {
         constexpr int kLeast = 256, kMost = 1024;
         const TextureFileLevel& base = input_.level(0, 0);
         const int scale = std::max(1, kLeast / std::max(base.width, base.height));
-        const Owned<SDL_Window> window(SDL_CreateWindow("tessera tex view", SDL_WINDOWPOS_UNDEFINED,
-                                                        SDL_WINDOWPOS_UNDEFINED, std::min(base.width * scale, kMost),
-                                                        std::min(base.height * scale, kMost), SDL_WINDOW_RESIZABLE),
-                                       SDL_DestroyWindow);
+        const Owned<SDL_Window> window(
+            sdl_.SDL_CreateWindow("tessera tex view", SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED,
+                                  std::min(base.width * scale, kMost), std::min(base.height * scale, kMost),
+                                  SDL_WINDOW_RESIZABLE),
+            sdl_.SDL_DestroyWindow);
         if (!window) return trouble();
-        const Owned<SDL_Renderer> renderer(SDL_CreateRenderer(window.get(), -1, SDL_RENDERER_SOFTWARE),
-                                           SDL_DestroyRenderer);
+        const Owned<SDL_Renderer> renderer(sdl_.SDL_CreateRenderer(window.get(), -1, SDL_RENDERER_SOFTWARE),
+                                           sdl_.SDL_DestroyRenderer);
         if (!renderer) return trouble();
         for (int frame = 0; options_.frames == 0 || frame < options_.frames; ++frame) {
             if (!draw(*window, *renderer)) return trouble();
             SDL_Event event;
-            if (SDL_WaitEventTimeout(&event, options_.frames == 0 ? 200 : 1) != 0 && !handle(event)) break;
+            if (sdl_.SDL_WaitEventTimeout(&event, options_.frames == 0 ? 200 : 1) != 0 && !handle(event)) break;
         }
         return kDone;
     }
@@ -147,17 +173,18 @@ private:
                 for (int c = 0; c < 3; ++c) pixel[c] = static_cast<uint8_t>(color[c]);
                 pixel[3] = 255;
             }
-        const Owned<SDL_Texture> texture(
-            SDL_CreateTexture(&renderer, SDL_PIXELFORMAT_RGBA32, SDL_TEXTUREACCESS_STATIC, texels.width, texels.height),
-            SDL_DestroyTexture);
+        const Owned<SDL_Texture> texture(sdl_.SDL_CreateTexture(&renderer, SDL_PIXELFORMAT_RGBA32,
+                                                                SDL_TEXTUREACCESS_STATIC, texels.width, texels.height),
+                                         sdl_.SDL_DestroyTexture);
         if (!texture) return false;
-        SDL_UpdateTexture(texture.get(), nullptr, texels.rgba.data(), texels.width * 4);
-        SDL_SetWindowTitle(&window, fmt::format("{}: level {}, {} x {}, face {}, slice {}", options_.in, options_.level,
-                                                texels.width, texels.height, options_.face, options_.slice)
-                                        .c_str());
-        SDL_RenderClear(&renderer);
-        SDL_RenderCopy(&renderer, texture.get(), nullptr, nullptr);
-        SDL_RenderPresent(&renderer);
+        sdl_.SDL_UpdateTexture(texture.get(), nullptr, texels.rgba.data(), texels.width * 4);
+        sdl_.SDL_SetWindowTitle(
+            &window, fmt::format("{}: level {}, {} x {}, face {}, slice {}", options_.in, options_.level, texels.width,
+                                 texels.height, options_.face, options_.slice)
+                         .c_str());
+        sdl_.SDL_RenderClear(&renderer);
+        sdl_.SDL_RenderCopy(&renderer, texture.get(), nullptr, nullptr);
+        sdl_.SDL_RenderPresent(&renderer);
         return true;
     }
 
@@ -189,9 +216,18 @@ private:
         return true;
     }
 
+    const SdlFunctions& sdl_;
     const TextureInput& input_;
     Options options_;
 };
+
+int showInWindow(const TextureInput& input, const Options& options) {
+    SharedLibrary library("libSDL2-2.0.so.0");
+    SdlFunctions sdl;
+    sdl.load(library);
+    if (!library.complete()) return noWindow(fmt::format("{}; Debian's package is libsdl2-2.0-0", library.trouble()));
+    return Viewer(sdl, input, options).run();
+}
 
 int view(const Options& options) {
     int status = kDone;
@@ -202,7 +238,7 @@ int view(const Options& options) {
         fmt::print(stderr, "tessera tex view: error: {} has no such level, face or slice\n", options.in);
         return kTrouble;
     }
-    if (options.window) return Viewer(*input, options).run();
+    if (options.window) return showInWindow(*input, options);
     const int columns = options.columns != 0 ? options.columns : terminalColumns();
     fmt::print("{}", blocksText(shrunk(input->texels(options.face, options.level, options.slice), columns)));
     return kDone;
