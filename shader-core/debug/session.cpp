@@ -102,7 +102,7 @@ public:
     }
 
     /// Whether a breakpoint holds; hit() is then the first that does.
-    bool holds(const interp::Step& step, const TempTypes& types) {
+    bool holds(const interp::Step& step, const WrittenTypes& types) {
         const Moment moment(session_.replay(group_).group(), step, types);
         bool found = false;
         logged_.clear();
@@ -264,7 +264,7 @@ int Session::callDepth() const { return callsOf(state().stack); }
 Stopped Session::stepLine(bool overCalls) {
     LineEntry lines(replay().program());
     const int depth = callDepth();
-    (void)current().forward([&](const interp::Step& step, const TempTypes&) {
+    (void)current().forward([&](const interp::Step& step, const WrittenTypes&) {
         const bool enters = lines.enters(step);
         return enters && (!overCalls || callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) <= depth);
     });
@@ -274,7 +274,7 @@ Stopped Session::stepLine(bool overCalls) {
 Stopped Session::reverseLine(bool overCalls) {
     LineEntry lines(replay().program());
     const int depth = callDepth();
-    (void)current().backward([&](const interp::Step& step, const TempTypes&) {
+    (void)current().backward([&](const interp::Step& step, const WrittenTypes&) {
         const bool enters = lines.enters(step);
         return enters && (!overCalls || callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) <= depth);
     });
@@ -283,7 +283,7 @@ Stopped Session::reverseLine(bool overCalls) {
 
 Stopped Session::finish() {
     const int depth = callDepth();
-    (void)current().forward([&](const interp::Step& step, const TempTypes&) {
+    (void)current().forward([&](const interp::Step& step, const WrittenTypes&) {
         return callsOf({step.stack, static_cast<size_t>(step.stackDepth)}) < depth;
     });
     return arrived();
@@ -316,7 +316,7 @@ Stopped Session::runUntil(std::optional<uint32_t> line) {
     while (true) {
         Watcher watcher(*this, group_, line);
         const uint64_t from = state().count;
-        if (current().forward([&](const interp::Step& step, const TempTypes& types) {
+        if (current().forward([&](const interp::Step& step, const WrittenTypes& types) {
                 const bool holds = watcher.holds(step, types);
                 if (step.instructions > from) log(watcher);
                 return holds;
@@ -328,7 +328,7 @@ Stopped Session::runUntil(std::optional<uint32_t> line) {
         // The first instruction of a group is a place to stop at as well; forward() looks behind it.
         Watcher first(*this, group_, line);
         bool holds = false;
-        (void)current().forward([&](const interp::Step& step, const TempTypes& types) {
+        (void)current().forward([&](const interp::Step& step, const WrittenTypes& types) {
             if (step.instructions == 0) holds = first.holds(step, types), log(first);
             return true;
         });
@@ -342,7 +342,7 @@ Stopped Session::reverseRun() {
         // The last stop before here, with the breakpoint that it was.
         Watcher watcher(*this, group_);
         Hit last;
-        const bool found = current().backward([&](const interp::Step& step, const TempTypes& types) {
+        const bool found = current().backward([&](const interp::Step& step, const WrittenTypes& types) {
             const bool holds = watcher.holds(step, types);
             if (holds) last = watcher.hit();
             return holds;

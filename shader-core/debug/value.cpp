@@ -1,6 +1,7 @@
 #include "shader-core/debug/value.h"
 
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,12 @@ Format formatOf(isa::Type type) {
     return Format::Hex;
 }
 
+Format formatOf(isa::VarType type) {
+    if (type >= isa::VarType::Int && type <= isa::VarType::IVec4) return Format::I32;
+    if (type >= isa::VarType::Bool && type <= isa::VarType::BVec4) return Format::Bool;
+    return Format::F32;
+}
+
 std::optional<Format> formatByName(std::string_view name) {
     if (name == "f" || name == "f32") return Format::F32;
     if (name == "i" || name == "i32") return Format::I32;
@@ -28,10 +35,21 @@ std::optional<Format> formatByName(std::string_view name) {
     return std::nullopt;
 }
 
+namespace {
+
+/// A whole number has its point as well, which tells it from an integer.
+std::string floatText(float value) {
+    std::string text = fmt::format("{}", value);
+    if (std::isfinite(value) && text.find_first_of(".e") == std::string::npos) text += ".0";
+    return text;
+}
+
+}  // namespace
+
 std::string valueText(uint32_t bits, Format format) {
     switch (format) {
         case Format::F32:
-            return fmt::format("{}", __builtin_bit_cast(float, bits));
+            return floatText(__builtin_bit_cast(float, bits));
         case Format::I32:
             return fmt::format("{}", static_cast<int32_t>(bits));
         case Format::U32:

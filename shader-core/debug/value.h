@@ -6,15 +6,18 @@
 #include <string_view>
 
 #include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::debug {
 
 /// How 32 bits are read.
 enum class Format : uint8_t { F32, I32, U32, Hex, Bool };
 [[nodiscard]] Format formatOf(isa::Type type);
+[[nodiscard]] Format formatOf(isa::VarType type);
 [[nodiscard]] std::optional<Format> formatByName(std::string_view name);  ///< f, i, u, x; f32, i32, u32, hex
 
-/// Floats in the fewest digits that read back to the same bits.
+/// Floats in the fewest digits that read back to the same bits, and with a point or an exponent: 1.0, where the
+/// integer is 1.
 [[nodiscard]] std::string valueText(uint32_t bits, Format format);
 [[nodiscard]] inline std::string valueText(float bits, Format format) {
     return valueText(__builtin_bit_cast(uint32_t, bits), format);

@@ -26,9 +26,9 @@ Moment::Moment(const Group& g, const State& state)
       outputs(state.outputs.data()),
       address(&state.address),
       predicates(state.predicates.data()),
-      types(state.tempTypes) {}
+      types(state.types) {}
 
-Moment::Moment(const Group& g, const interp::Step& step, const TempTypes& tempTypes)
+Moment::Moment(const Group& g, const interp::Step& step, const WrittenTypes& writtenTypes)
     : group(g),
       pc(step.pc),
       execMask(step.execMask),
@@ -37,7 +37,7 @@ Moment::Moment(const Group& g, const interp::Step& step, const TempTypes& tempTy
       outputs(step.outputs),
       address(step.address),
       predicates(step.predicates),
-      types(tempTypes) {}
+      types(writtenTypes) {}
 
 std::optional<uint32_t> Moment::bits(isa::File file, int index, int component, int lane) const {
     const auto i = static_cast<size_t>(index);
@@ -68,39 +68,8 @@ std::optional<uint32_t> Moment::bits(isa::File file, int index, int component, i
     return std::nullopt;
 }
 
-namespace {
-
-/// An integer uniform or attribute has integers in its registers.
-bool holdsIntegers(const std::vector<isa::Variable>& list, int index) {
-    return std::ranges::any_of(list, [&](const isa::Variable& v) {
-        return v.type >= isa::VarType::Int && v.type <= isa::VarType::IVec4 && index >= v.reg &&
-               index < v.reg + isa::registerCount(v);
-    });
-}
-
-}  // namespace
-
 Format Moment::writtenAs(isa::File file, int index, int component, int lane) const {
-    switch (file) {
-        case isa::File::R: {
-            if (static_cast<size_t>(index) >= types.size()) return Format::F32;
-            const WrittenAs& type = types[static_cast<size_t>(index)][static_cast<size_t>(component)];
-            if ((type.signedLanes >> lane & 1) != 0) return Format::I32;
-            return (type.unsignedLanes >> lane & 1) != 0 ? Format::U32 : Format::F32;
-        }
-        case isa::File::C:
-            return holdsIntegers(group.program->uniforms, index) ? Format::I32 : Format::F32;
-        case isa::File::V:
-            return holdsIntegers(group.program->attributes, index) ? Format::I32 : Format::F32;
-        case isa::File::S:
-            return index >= static_cast<int>(isa::Special::Lane) ? Format::I32 : Format::F32;
-        case isa::File::A:
-            return Format::I32;
-        case isa::File::P:
-            return Format::U32;
-        default:
-            return Format::F32;
-    }
+    return types.of(file, index, component).in(lane);
 }
 
 std::optional<uint32_t> Moment::pcOf(int lane) const {
@@ -117,12 +86,6 @@ std::optional<uint32_t> Moment::pcOf(int lane) const {
 
 Shape shapeOf(isa::VarType type, int arraySize) {
     return {isa::componentCount(type), isa::columnCount(type), arraySize};
-}
-
-Format formatOf(isa::VarType type) {
-    if (type >= isa::VarType::Int && type <= isa::VarType::IVec4) return Format::I32;
-    if (type >= isa::VarType::Bool && type <= isa::VarType::BVec4) return Format::Bool;
-    return Format::F32;
 }
 
 std::string valueText(const Value& value) {

@@ -13,7 +13,7 @@ namespace tessera::debug {
 /// The registers of a group before an instruction: at the position of a replay, or at a step on the way.
 struct Moment {
     Moment(const Group& group, const State& state);
-    Moment(const Group& group, const interp::Step& step, const TempTypes& types);
+    Moment(const Group& group, const interp::Step& step, const WrittenTypes& types);
 
     const Group& group;
     uint32_t pc = 0, execMask = 0;
@@ -21,11 +21,11 @@ struct Moment {
     std::span<const interp::StackEntry> stack;
     const isa::GroupRegister *temps, *outputs, *address;
     const uint32_t* predicates;
-    const TempTypes& types;
+    const WrittenTypes& types;
 
     /// Nothing where the program has no such register, or nobody knows what it holds.
     [[nodiscard]] std::optional<uint32_t> bits(isa::File file, int index, int component, int lane) const;
-    /// How the component was written last.
+    /// How the component was written last (written_types.h).
     [[nodiscard]] Format writtenAs(isa::File file, int index, int component, int lane) const;
     /// The instruction that the lane executes next: this one, or the one where it waits. Nothing after the end.
     [[nodiscard]] std::optional<uint32_t> pcOf(int lane) const;
@@ -40,7 +40,6 @@ struct Shape {
     bool operator==(const Shape&) const = default;
 };
 [[nodiscard]] Shape shapeOf(isa::VarType type, int arraySize);
-[[nodiscard]] Format formatOf(isa::VarType type);
 
 /// One component of a value: its bits, or why there are none.
 struct Element {

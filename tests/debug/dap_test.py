@@ -128,12 +128,12 @@ class Adapter(unittest.TestCase):
 
         # The scaled value is in a register of lane 1 by now: 3 * 10, 4 * 100.
         before = client.variables(second, "Registers")
-        self.assertTrue(any(value.startswith("30 400") for value in before.values()), before)
+        self.assertTrue(any(value.startswith("30.0 400.0") for value in before.values()), before)
         client.request("next", threadId=second)
         self.assertEqual(client.event("stopped")["reason"], "step")
         after = client.variables(second, "Registers")
         self.assertNotEqual(before, after)
-        self.assertTrue(any("31 402" in value for value in after.values()), after)
+        self.assertTrue(any("31.0 402.0" in value for value in after.values()), after)
 
         client.request("stepBack", threadId=second)
         client.event("stopped")
@@ -144,13 +144,13 @@ class Adapter(unittest.TestCase):
         stop = client.event("stopped")
         self.assertEqual(stop["description"], "at the end of the group")
         outputs = client.variables(second, "Outputs")
-        self.assertEqual(outputs["v_result"], f"{31 ** 2} {402 ** 2}")
-        self.assertEqual(outputs["o0"], "31 402 0 1")
+        self.assertEqual(outputs["v_result"], f"{31 ** 2}.0 {402 ** 2}.0")
+        self.assertEqual(outputs["o0"], "31.0 402.0 0.0 1.0")
         client.request("reverseContinue", threadId=second)
         self.assertEqual(client.event("stopped")["reason"], "breakpoint")
         self.assertEqual(client.line(second), 6)
-        self.assertEqual(client.variables(second, "Uniforms")["u_scale"], "10 100")
-        self.assertEqual(client.variables(second, "Inputs")["a_value"], "3 4")
+        self.assertEqual(client.variables(second, "Uniforms")["u_scale"], "10.0 100.0")
+        self.assertEqual(client.variables(second, "Inputs")["a_value"], "3.0 4.0")
         client.end()
 
     def test_instructions(self):
@@ -191,7 +191,7 @@ class Adapter(unittest.TestCase):
         threads = client.request("threads")["threads"]
         frame = client.request("stackTrace", threadId=threads[2]["id"])["stackFrames"][0]["id"]
         self.assertEqual(client.request("evaluate", expression="a_value.y", frameId=frame, context="hover")["result"],
-                "6")
+                "6.0")
         self.assertEqual(client.request("evaluate", expression="a_value.y/x", frameId=frame)["result"], "0x40c00000")
         client.request("evaluate", success=False, expression="nothing", frameId=frame, context="watch")
         text = client.request("evaluate", expression="lanes a_value", frameId=frame, context="repl")["result"]
@@ -266,7 +266,7 @@ class Adapter(unittest.TestCase):
         client.request("setBreakpoints", breakpoints=[{"line": 7}])
         client.request("continue", threadId=second)
         client.event("stopped")
-        self.assertEqual(client.variables(second, "Locals")["moved"], "31 402")
+        self.assertEqual(client.variables(second, "Locals")["moved"], "31.0 402.0")
         frame = client.request("stackTrace", threadId=second)["stackFrames"][0]["id"]
         scopes = client.request("scopes", frameId=frame)["scopes"]
         self.assertEqual([one["name"] for one in scopes[:4]], ["Locals", "Inputs", "Outputs", "Uniforms"])
@@ -275,12 +275,12 @@ class Adapter(unittest.TestCase):
                 variablesReference=number)["variables"]}
         self.assertEqual(types["moved"], "vec2")
         self.assertEqual(client.request("setVariable", variablesReference=number, name="moved", value="7 8")["value"],
-                "7 8")
+                "7.0 8.0")
         answer = client.request("setExpression", frameId=frame, expression="moved.y", value="moved.x + 2")
-        self.assertEqual(answer["value"], "9")
+        self.assertEqual(answer["value"], "9.0")
         client.request("continue", threadId=second)
         client.event("stopped")
-        self.assertEqual(client.variables(second, "Outputs")["v_result"], "49 81")
+        self.assertEqual(client.variables(second, "Outputs")["v_result"], "49.0 81.0")
         for arguments in ({"name": "nothing", "value": "1"}, {"name": "u_scale", "value": "1"}, {"name": "moved",
                 "value": "+"},
                           {"name": 5, "value": None}):
@@ -304,7 +304,7 @@ class Adapter(unittest.TestCase):
             return client.event("stopped")
         self.assertTrue(set_one(condition="i == 4")["verified"])
         self.assertEqual(resume()["reason"], "breakpoint")
-        self.assertEqual((value("i"), value("sum"), value("sum / 2")), ("4", "8", "4"))
+        self.assertEqual((value("i"), value("sum"), value("sum / 2")), ("4", "8.0", "4.0"))
         set_one(hitCondition="% 3")
         resume()
         self.assertEqual(value("i"), "5")  # hits count from the start: the sixth
@@ -315,7 +315,7 @@ class Adapter(unittest.TestCase):
         set_one(logMessage="round {i}: {sum}, {nothing}", condition="i < 2")
         self.assertEqual(resume()["description"], "at the end of the group")
         told = "".join(one["body"]["output"] for one in client.events if one["event"] == "output")
-        self.assertRegex(told, r"^round 0: 0, <.*nothing.*>\nround 1: 2, <.*>\n$")
+        self.assertRegex(told, r"^round 0: 0\.0, <.*nothing.*>\nround 1: 2\.0, <.*>\n$")
         # What only a lane can say stops there.
         self.assertTrue(set_one(condition="1 / 0 == 1")["verified"])
         client.request("restart", arguments={})
@@ -395,7 +395,7 @@ class Adapter(unittest.TestCase):
         self.assertEqual([one["verified"] for one in answer["breakpoints"]], [True, False, False, False])
         client.request("continue", threadId=second)
         self.assertEqual(client.event("stopped")["reason"], "data breakpoint")
-        self.assertEqual(client.variables(second, "Locals")["moved"].split()[0], "31")
+        self.assertEqual(client.variables(second, "Locals")["moved"].split()[0], "31.0")
         client.end()
 
     def test_step_out_and_completions(self):
@@ -411,7 +411,7 @@ class Adapter(unittest.TestCase):
         client.request("stepOut", threadId=thread)
         client.event("stopped")
         self.assertEqual(client.line(thread), 6)
-        self.assertEqual(client.variables(thread, "Locals"), {"total": "3"})
+        self.assertEqual(client.variables(thread, "Locals"), {"total": "3.0"})
         labels = [one["label"] for one in client.request("completions", text="print to", column=9)["targets"]]
         self.assertEqual(labels, ["total"])
         labels = [one["label"] for one in client.request("completions", text="reverse-", column=9)["targets"]]

@@ -105,7 +105,7 @@ class Debugger(unittest.TestCase):
         self.assertIn("breakpoint 1: instruction", out[1])
         self.assertIn("    8          sum += v_at.x;\n", out[1])
         self.assertIn("exec 0x00000007", out[1])
-        self.assertTrue(out[2].startswith("v_at = 1 0 "))
+        self.assertTrue(out[2].startswith("v_at = 1.0 0.0 "))
         self.assertNotIn("     8  ", out[3])
         self.assertEqual(out[4].split("\n", 1)[1], out[1].split("\n", 1)[1])
         self.assertIn("exec 0x00000005", out[5])  # lane 1 has left the loop
@@ -115,8 +115,8 @@ class Debugger(unittest.TestCase):
     def test_values_at_the_end_are_those_of_run(self):
         _, out = session(self.inputs, ["continue", "print gl_FragColor", "lane 1", "print gl_FragColor.x",
                                        "print gl_FragColor.x/x", "lane 2", "lanes"])
-        self.assertTrue(out[1].startswith("gl_FragColor = 3 1 0 1 "))
-        self.assertTrue(out[3].startswith("gl_FragColor.x = 3 "))
+        self.assertTrue(out[1].startswith("gl_FragColor = 3.0 1.0 0.0 1.0 "))
+        self.assertTrue(out[3].startswith("gl_FragColor.x = 3.0 "))
         self.assertTrue(out[4].startswith("gl_FragColor.x/x = 0x40400000 "))
         self.assertIn("d2", out[6])
 
@@ -131,7 +131,7 @@ class Debugger(unittest.TestCase):
         self.assertIn("@3 ", out[2])
         self.assertIn("at the end", out[3])
         self.assertIn("@3 ", out[4])
-        self.assertTrue(out[5].startswith("r0.x = 2 "))
+        self.assertTrue(out[5].startswith("r0.x = 2.0 "))
         self.assertIn("watch r0.x", out[6])
         self.assertIn("at the end", out[8])
 
@@ -156,10 +156,10 @@ class Debugger(unittest.TestCase):
         program.write_text(".vertex\nmov r0, 1.0\nmov o0, r0\nret\n")
         _, out = session([program], ["stepi", "set r0.y 7", "continue", "registers o", "reverse-stepi", "stepi",
                                      "print o0.y", "goto 0", "print r0.y"])
-        self.assertTrue(out[1].startswith("r0.y = 7 "))
-        self.assertEqual(out[3].split(), ["o0", "1", "7", "1", "1"])
-        self.assertTrue(out[6].startswith("o0.y = 7 "))
-        self.assertTrue(out[8].startswith("r0.y = 0 "))
+        self.assertTrue(out[1].startswith("r0.y = 7.0 "))
+        self.assertEqual(out[3].split(), ["o0", "1.0", "7.0", "1.0", "1.0"])
+        self.assertTrue(out[6].startswith("o0.y = 7.0 "))
+        self.assertTrue(out[8].startswith("r0.y = 0.0 "))
 
     def test_vertices_in_several_groups(self):
         program = self.folder / "a.tsa"
@@ -168,7 +168,7 @@ class Debugger(unittest.TestCase):
                          ["break vertex 37", "continue", "print a.x", "group 0", "group"])
         self.assertIn("group 1", out[1])
         self.assertIn("lane 5 (vertex 37)", out[1])
-        self.assertTrue(out[2].startswith("a.x = 37 "))
+        self.assertTrue(out[2].startswith("a.x = 37.0 "))
         self.assertIn("group 0", out[4])
 
     def test_a_breakpoint_stops_where_its_lane_executes(self):
@@ -200,6 +200,22 @@ class Debugger(unittest.TestCase):
         self.assertIn("*5", out[5])
         self.assertIn(" 64 ", out[6])
         self.assertNotIn("e-4", out[6])
+
+    def test_the_last_write_decides_how_a_register_is_printed(self):
+        """An integer and a float that compares them, and what moves make of both."""
+        program = self.folder / "types.tsa"
+        program.write_text(".vertex\n.input v0 x vec4\n.input v1 n ivec4\n.uniform c0 k int\n.uniform c0.y f float\n"
+                           ".uniform c1 b bool\n"
+                           "f2i.i32 r0.x, x.x\nseq.i32 r0.y, r0.x, 3\nmov r0.z, r0.x\nmov.u32 r0.w, -r0.x\n"
+                           "mov r1.x, k\nmov.i32 r1.y, r0.y\nseq.i32 p1, r0.x, 3\nmov.i32 r1.z, -p1\nmov r1.w, p1\n"
+                           "mov o0, r0\nmov o2, r1\nret\n")
+        _, out = session([program, "--set", "x=3", "--set", "n=7,8,9,10", "--uniform", "k=5", "--uniform", "f=2",
+                          "--uniform", "b=true"],
+                         ["print r0", "continue", "print r0", "print r1", "print o0", "print o2", "print p1",
+                          "print v1", "print c0.xy", "print v0.x", "print c1.x", "print b", "print r0.y/i"])
+        values = [text.split("   (")[0].split(" = ")[1] for text in out[:1] + out[2:]]
+        self.assertEqual(values, ["0.0 0.0 0.0 0.0", "3 1.0 3 4294967293", "5 1.0 -1 1.0", "3 1.0 3 4294967293",
+                                  "5 1.0 -1 1.0", "1", "7 8 9 10", "5 2.0", "3.0", "1.0", "true", "1065353216"])
 
     def test_locals_have_the_values_that_the_source_gives_them(self):
         """z and i before each test of the loop, against the iteration computed here."""
@@ -296,20 +312,20 @@ void main() {
             self.assertIn("breakpoint 1: ", out[7])
             self.assertEqual(numbers(out[8]), [49])
             self.assertEqual(numbers(out[10]), [4])
-            self.assertEqual(listed(out[11]), {"count": "3", "pair": "2 3", "small": "1"})
+            self.assertEqual(listed(out[11]), {"count": "3", "pair": "2.0 3.0", "small": "1"})
             self.assertIn("0x00000031", out[12])
 
     def test_expressions(self):
         truth = [("1 + 2 * 3", "7"), ("(1 + 2) * 3", "9"), ("7 / 2", "3"), ("7.0 / 2", "3.5"), ("-7 % 4", "-3"),
-                 ("v_at.x * 2 + 1", "3"), ("v_at * vec2(2, 3)", "2 0"), ("v_at.yx", "0 1"), ("v_at[0]", "1"),
+                 ("v_at.x * 2 + 1", "3.0"), ("v_at * vec2(2, 3)", "2.0 0.0"), ("v_at.yx", "0.0 1.0"), ("v_at[0]", "1.0"),
                  ("v_at == vec2(1, 0)", "true"), ("v_at.x > 0.5 && !(v_at.y > 0.5)", "true"), ("1 < 2 || 1 / 0 == 1",
                          "true"),
-                 ("u_limit - 0.5", "1.5"), ("0.1 + 0.2", "0.3"), ("16777216.0 + 1.0", "16777216"), ("0x10", "16"),
+                 ("u_limit - 0.5", "1.5"), ("0.1 + 0.2", "0.3"), ("16777216.0 + 1.0", "16777216.0"), ("0x10", "16"),
                  ("float(3) / 2.0", "1.5"), ("int(2.9)", "2"), ("1.0 / 0.0", "inf")]
         _, out = session(self.inputs, ["print " + text for text, _ in truth])
         for (text, value), answer in zip(truth, out):
             expected = "0.3" if text == "0.1 + 0.2" else value
-            self.assertTrue(answer.startswith(f"{text} = {expected}"), answer)
+            self.assertTrue(answer.startswith(f"{text} = {expected} " if value == expected else f"{text} = {expected}"), answer)
         wrong = ["1 +", "(1", "1 / 0", "v_at + vec3(1)", "v_at.z", "v_at[5]", "1.5 % 2", "true + 1", "sin(1.0)", "1 2",
                  "v_at && true", "(" * 500, "-" * 900 + "1", "9" * 40, "vec2(1.0)[x]", "1.0 == 1u", "$"]
         _, out = session(self.inputs, ["print " + text for text in wrong], status=1)
@@ -373,7 +389,7 @@ void main() {
                           "void main() {\n    gl_FragColor = vec4(u_lights[0].color + u_lights[1].color, 1.0);\n}\n")
         _, out = session([shader], ["print u_lights[1].color", "print u_lights[9].color", "print u_lamps[9].color"],
                          status=1)
-        self.assertTrue(out[0].startswith("u_lights[1].color = 0 0 0 "), out[0])
+        self.assertTrue(out[0].startswith("u_lights[1].color = 0.0 0.0 0.0 "), out[0])
         self.assertEqual(out[1], "error: index 9 is outside of the elements of 'u_lights' that the program has: 0 to 1\n")
         self.assertIn("'u_lamps' is no variable", out[2])
 
@@ -383,15 +399,15 @@ void main() {
                            "call inner\nadd r1, r1, 100.0\nret\ninner:\nadd r1, r1, 10.0\nret\n")
         _, out = session([program, "--set", "at=1"], ["display r1.x", "until 13", "finish", "finish", "finish",
                                                     "restart", "print r1.x", "undisplay 1", "until 8"])
-        self.assertIn(" 1: r1.x = 0 ", out[0])
-        self.assertIn(" 1: r1.x = 2 ", out[1])
+        self.assertIn(" 1: r1.x = 0.0 ", out[0])
+        self.assertIn(" 1: r1.x = 2.0 ", out[1])
         self.assertIn("add r1, r1, 100.0", out[2])
-        self.assertIn(" 1: r1.x = 12 ", out[2])
+        self.assertIn(" 1: r1.x = 12.0 ", out[2])
         self.assertIn("mov o0, r1", out[3])
-        self.assertIn(" 1: r1.x = 112 ", out[3])
+        self.assertIn(" 1: r1.x = 112.0 ", out[3])
         self.assertIn("at the end", out[4])
         self.assertIn("at the start", out[5])
-        self.assertTrue(out[6].startswith("r1.x = 0 "))
+        self.assertTrue(out[6].startswith("r1.x = 0.0 "))
         self.assertNotIn("1: r1.x", out[8])
 
     def test_a_terminal_has_editing_completion_and_a_history(self):
@@ -446,10 +462,10 @@ void main() {
             os.close(terminal)
 
         # "pri", tab, "u_l", tab; then the cursor goes back to change a digit: 11 becomes 21.
-        type_into((b"pri\tu_l\t\r", b"u_limit = 2 "), (b"print 11\x02\x02\x042\r", b"21 = 21 "))
+        type_into((b"pri\tu_l\t\r", b"u_limit = 2.0 "), (b"print 11\x02\x02\x042\r", b"21 = 21 "))
         self.assertIn("u_limit", (state / "tessera" / "history").read_text())
         # Up, up, up: quit, the second and the first line of the session before.
-        type_into((b"\x10\x10\x10\r", b"u_limit = 2 "))
+        type_into((b"\x10\x10\x10\r", b"u_limit = 2.0 "))
 
         # Ctrl-C: at the prompt it drops the line, and a move ends where it has come to.
         program = self.folder / "never.tsa"
@@ -496,7 +512,7 @@ void main() {
             start, out = session(["--pixel", pixel, "--save", kept, "--", *program],
                                  ["continue", "print o0", "reverse-continue", "list"])
             self.assertIn(f"pixel {pixel} of frame 0", start)
-            self.assertTrue(out[1].startswith(f"o0 = {color} "), (demo, out[1], color))
+            self.assertEqual(numbers(out[1]), [float(one) for one in color.split()], demo)
             self.assertIn("=> @0", out[3])
             _, again = session(["--capture", kept], ["continue", "print o0"])
             self.assertEqual(again[1], out[1])

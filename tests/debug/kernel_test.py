@@ -126,7 +126,7 @@ class Trace(Kernel):
         self.assertIn("group 0: lanes 0xffffffff\n", text)
         self.assertIn("group 1: lanes 0x000000ff\n", text)
         self.assertRegex(text, r"line 10 +ld r1\.x, b0\[r0\.x\] .*\n +load data, 4 bytes each:  \+0 \.\. \+124, 4 apart\n")
-        self.assertRegex(text, r" store shared, 4 bytes each:  \+0 \.\. \+124, 4 apart\n +x \[0\] 0  \[1\] 2  \[2\] 4 ")
+        self.assertRegex(text, r" store shared, 4 bytes each:  \+0 \.\. \+124, 4 apart\n +x \[0\] 0\.0  \[1\] 2\.0  \[2\] 4\.0 ")
         self.assertRegex(text, r" atomic count, 4 bytes each:  \+0 in all 32 lanes\n +x 1 in all 32 lanes\n"
                                r" +r2\.x = \[0\] 0  \[1\] 1 ")
         # The last thread reads the first one's element: no even steps.
@@ -251,33 +251,33 @@ class Debugger(Kernel):
                         "print sums[80]", "print sums[81]", "reverse-stepi", "print sums[80]", "reverse-continue",
                         "x shared[0] 4", "goto 5", "x shared[0] 4"], "--at", 2)
         doubled = [2 * self.data[2 * THREADS + t] for t in range(4)]
-        shared = "shared[0]: " + " ".join(f"{value:g}" for value in doubled)
-        self.assertEqual(at[0], "shared[0]: 0 0 0 0")
+        shared = "shared[0]: " + " ".join(f"{value:.1f}" for value in doubled)
+        self.assertEqual(at[0], "shared[0]: 0.0 0.0 0.0 0.0")
         self.assertTrue(at[2].startswith("breakpoint 1: "), at[2])
         self.assertEqual(at[3], shared)  # the barrier let go: both groups have stored
-        self.assertEqual(at[4], "sums[80] = 0")
-        self.assertEqual(at[7], f"sums[80] = {self.sum(2, 0):g}")
-        self.assertEqual(at[8], f"sums[81] = {self.sum(2, 1):g}")
-        self.assertEqual(at[10], "sums[80] = 0")
+        self.assertEqual(at[4], "sums[80] = 0.0")
+        self.assertEqual(at[7], f"sums[80] = {self.sum(2, 0):.1f}")
+        self.assertEqual(at[8], f"sums[81] = {self.sum(2, 1):.1f}")
+        self.assertEqual(at[10], "sums[80] = 0.0")
         self.assertEqual(at[12], shared)
-        self.assertEqual(at[14], "shared[0]: 0 0 0 0")
+        self.assertEqual(at[14], "shared[0]: 0.0 0.0 0.0 0.0")
 
     def test_the_blocks_before_have_run(self):
         at = self.talk(["print count[0]/u", "print sums[79]", "print sums[80]"], "--at", 2)
-        self.assertEqual(at, [f"count[0]/u = {2 * THREADS}", f"sums[79] = {self.sum(1, 39):g}", "sums[80] = 0"])
+        self.assertEqual(at, [f"count[0]/u = {2 * THREADS}", f"sums[79] = {self.sum(1, 39):.1f}", "sums[80] = 0.0"])
 
     def test_groups_of_the_block(self):
         at = self.talk(["group 1", "lane thread 35,0,0", "break @7", "continue", "x shared[34] 3", "group 0", "x shared[34] 3"])
         self.assertIn("group 1, instruction #0, exec 0x000000ff, lane 0 (thread 32,0,0)", at[0])
         self.assertIn("lane 3 (thread 35,0,0)", at[1])
         # The first group goes on first when the barrier lets go; before it the second has not stored.
-        self.assertEqual(at[4], "shared[34]: " + " ".join(f"{2 * self.data[t]:g}" for t in (34, 35, 36)))
-        self.assertEqual(at[6], "shared[34]: 0 0 0")
+        self.assertEqual(at[4], "shared[34]: " + " ".join(f"{2 * self.data[t]:.1f}" for t in (34, 35, 36)))
+        self.assertEqual(at[6], "shared[34]: 0.0 0.0 0.0")
 
     def test_at_the_end_memory_is_as_the_block_leaves_it(self):
         at = self.talk(["continue", "x sums[36] 4", "print count[0]/u"])
         self.assertIn("at the end, after 16 instructions", at[0])
-        self.assertEqual(at[1], "sums[36]: " + " ".join(f"{self.sum(0, t):g}" for t in range(36, 40)))
+        self.assertEqual(at[1], "sums[36]: " + " ".join(f"{self.sum(0, t):.1f}" for t in range(36, 40)))
         self.assertEqual(at[2], f"count[0]/u = {THREADS}")
 
     def test_a_barrier_that_is_never_met_is_told(self):
@@ -314,10 +314,10 @@ class Debugger(Kernel):
                 answers[message["request_seq"]] = message.get("body", {})
         self.assertEqual(len(answers[3]["threads"]), THREADS)
         self.assertIn("thread 39,0,0", answers[3]["threads"][-1]["name"])
-        self.assertIn(f"sums[79] = {self.sum(1, 39):g}", answers[4]["result"])
+        self.assertIn(f"sums[79] = {self.sum(1, 39):.1f}", answers[4]["result"])
         self.assertIn(f"count[0]/u = {2 * THREADS}", answers[5]["result"])
         self.assertEqual([answers[number]["result"] for number in (6, 7, 8)],
-                         [f"{2 * THREADS}", f"{self.sum(1, 39):g}", "0"])
+                         [f"{2 * THREADS}", f"{self.sum(1, 39):.1f}", "0"])
         self.assertIn("sums[9999] is no element", answers[9]["error"]["format"])
 
     def test_specials_are_known_whether_the_program_reads_them_or_not(self):

@@ -79,7 +79,7 @@ class Run(unittest.TestCase):
         program = self.write("a.tsa", ".vertex\n.input v0 x vec4\nmov r0, v0\nadd o0, r0, r0\nret\n")
         text = tessera("run", program, "--set", "v0=1..2", "--lanes", 2, "--trace", "text").stdout
         self.assertIn("add o0, r0, r0", text)
-        self.assertIn("o0.x = [0] 2  [1] 4", text)
+        self.assertIn("o0.x = [0] 2.0  [1] 4.0", text)
         trace = tessera("run", program, "--set", "v0=1..2", "--lanes", 2, "--trace", "json").stdout.splitlines()
         steps = [json.loads(line) for line in trace]
         self.assertEqual([step["pc"] for step in steps], [0, 1, 2])
@@ -90,6 +90,21 @@ class Run(unittest.TestCase):
         self.assertIn("$enddefinitions", vcd.read_text())
         names = [event["name"] for event in json.loads(timeline.read_text())["traceEvents"] if event["ph"] == "X"]
         self.assertEqual(names, ["mov r0, v0", "add o0, r0, r0", "ret"])
+
+    def test_values_are_printed_as_they_were_written(self):
+        """A comparison gives a float, whatever it compares; outputs say so without a trace."""
+        program = self.write("a.tsa", ".vertex\n.input v0 x vec4\nf2i.i32 r0.x, x.x\nseq.i32 r0.y, r0.x, 3\n"
+                                      "mov.u32 r0.z, -r0.x\nmov r0.w, r0.x\nmov o0, r0\nret\n")
+        inputs = (program, "--set", "x=3;4", "--lanes", 2)
+        self.assertIn("gl_Position      3 1.0 4294967293 3\n", tessera("run", *inputs).stdout)
+        self.assertIn("gl_Position      3 1065353216 -3 3\n", tessera("run", *inputs, "--format", "i32").stdout)
+        text = tessera("run", *inputs, "--trace", "text").stdout
+        self.assertIn("o0.y = [0] 1.0  [1] 0.0\n", text)
+        self.assertIn("o0.w = [0] 3  [1] 4\n", text)
+        steps = [json.loads(line) for line in tessera("run", *inputs, "--trace", "json").stdout.splitlines()]
+        writes = [step["writes"][0] for step in steps[:5]]
+        self.assertEqual([write["type"] for write in writes], ["i32", "f32", "u32", "i32", "mixed"])
+        self.assertEqual([repr(writes[4][c][0]) for c in "xyzw"], ["3", "1.0", "4294967293", "3"])
 
     def test_trace_limit_is_announced(self):
         program = self.write("a.tsa", ".vertex\nmov o0, 1.0\nmov o0, 2.0\nret\n")

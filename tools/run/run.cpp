@@ -26,7 +26,7 @@ struct Options {
     GroupOptions group;
     KernelOptions kernel;
     LaunchOptions launch;
-    std::string trace, vcd, perfetto, format = "f32", preset;
+    std::string trace, vcd, perfetto, format, preset;
     bool json = false, cost = false;
     uint64_t limit = 100000;
 };
@@ -47,7 +47,8 @@ Executed execute(debug::Group group, const Options& options) {
     return result;
 }
 
-void printOutputs(const Executed& run, debug::Format format) {
+/// Without a format each value is printed as it was written.
+void printOutputs(const Executed& run, std::optional<debug::Format> format) {
     const debug::Group& group = run.replay->group();
     const isa::Program& program = *group.program;
     const debug::Outcome& outcome = run.trace.outcome;
@@ -59,8 +60,11 @@ void printOutputs(const Executed& run, debug::Format format) {
             const int output = __builtin_ctz(outputs);
             const std::string name = outputName(program, output);
             std::string values;
-            for (const auto& component : outcome.outputs[static_cast<size_t>(output)].lane)
-                values += " " + debug::valueText(component[lane], format);
+            for (int c = 0; c < 4; ++c) {
+                const debug::Format written = run.trace.types.of(isa::File::O, output, c).in(lane);
+                const float value = outcome.outputs[static_cast<size_t>(output)].lane[c][lane];
+                values += " " + debug::valueText(value, format.value_or(written));
+            }
             fmt::print("    {:<4} {:<16}{}\n", fmt::format("o{}", output), name, values);
         }
     }
@@ -136,7 +140,7 @@ int report(const std::vector<Executed>& runs, const Options& options) {
                                       {"lanes", jsonOutputs(run)}});
         } else if (options.trace != "json") {
             if (options.trace.empty()) fmt::print("group {}: {} instructions\n", group.number, outcome.instructions);
-            printOutputs(run, *debug::formatByName(options.format));
+            printOutputs(run, debug::formatByName(options.format));
         }
         if (group.trace->cut && wantsTrace(options))
             fmt::print(stderr, "{}: warning: the trace ends after {} instructions of group {} (--limit)\n",
@@ -258,7 +262,8 @@ void addRun(CLI::App& app, int& status) {
     verb->add_option("--limit", options->limit,
                      "Instructions of a group, or of a block, that a trace lists; default 100000")
         ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 40));
-    verb->add_option("--format", options->format, "How outputs are printed: f32, i32, u32, hex")
+    verb->add_option("--format", options->format,
+                     "How outputs are printed: f32, i32, u32, hex; as what they were written, unless it is given")
         ->check(CLI::IsMember({"f32", "i32", "u32", "hex"}));
     verb->add_flag("--json", options->json, "Print the outputs' bits as JSON, and of --cost the table");
     verb->footer(

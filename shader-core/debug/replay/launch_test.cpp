@@ -121,9 +121,9 @@ TEST_CASE("a move is interrupted where the group has come to, also when it waits
     second.setInterrupt(&interrupt);
     second.goTo(3);
     interrupt = true;
-    CHECK_FALSE(second.forward([](const interp::Step&, const TempTypes&) { return false; }));
+    CHECK_FALSE(second.forward([](const interp::Step&, const WrittenTypes&) { return false; }));
     CHECK(second.state().count == 3);  // stopped while the first group ran
-    CHECK_FALSE(second.backward([](const interp::Step&, const TempTypes&) { return true; }));
+    CHECK_FALSE(second.backward([](const interp::Step&, const WrittenTypes&) { return true; }));
     CHECK(second.state().count == 3);
     interrupt = false;
     second.goTo(UINT64_MAX);
@@ -133,9 +133,9 @@ TEST_CASE("a move is interrupted where the group has come to, also when it waits
 TEST_CASE("conditions count the instructions of the group alone") {
     const auto groups = groupsOf(launchOf(kExchange), 0);
     Replay second(groups[1]);
-    CHECK(second.forward([](const interp::Step& step, const TempTypes&) { return step.pc == 9; }));
+    CHECK(second.forward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 9; }));
     CHECK(second.state().count == 9);
-    CHECK(second.backward([](const interp::Step& step, const TempTypes&) { return step.pc == 2; }));
+    CHECK(second.backward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 2; }));
     CHECK(second.state().count == 2);
     CHECK(second.state().execMask == ~0u);
 }

@@ -1,9 +1,7 @@
 #include "shader-core/debug/replay/replay.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
-#include <set>
 
 #include "shader-core/debug/replay/launch.h"
 #include "shader-core/interp/decoded.h"
@@ -11,62 +9,6 @@
 namespace tessera::debug {
 
 namespace {
-
-/// Follows which temps hold integers. A move copies bits, so it hands on the type of the register that it reads.
-class TypeTracker {
-public:
-    explicit TypeTracker(const isa::Program& program) : types_(program.tempCount) {
-        for (const isa::Variable& uniform : program.uniforms)
-            if (uniform.type >= isa::VarType::Int && uniform.type <= isa::VarType::IVec4)
-                for (int i = 0; i < isa::registerCount(uniform); ++i)
-                    for (int c = 0; c < isa::componentCount(uniform.type); ++c)
-                        integers_.insert((uniform.reg + i) * 4 + uniform.component + c);
-    }
-
-    void executes(const isa::Instruction& i, const interp::Step& step) {
-        if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.file != isa::File::R) return;
-        std::array<WrittenAs, 4> result;
-        for (size_t c = 0; c < 4; ++c) result[c] = typeOf(i, static_cast<int>(c), step);
-        const auto write = [&](uint32_t index, uint32_t lanes) {
-            for (size_t c = 0; c < 4 && index < types_.size(); ++c) {
-                if ((i.dst.writeMask >> c & 1) == 0) continue;
-                WrittenAs& to = types_[index][c];
-                to.signedLanes = (to.signedLanes & ~lanes) | (result[c].signedLanes & lanes);
-                to.unsignedLanes = (to.unsignedLanes & ~lanes) | (result[c].unsignedLanes & lanes);
-            }
-        };
-        if (!i.dst.relative) return write(i.dst.index, step.guardedMask);
-        for (uint32_t left = step.guardedMask; left != 0; left &= left - 1) {
-            const int lane = std::countr_zero(left);
-            write(i.dst.index + __builtin_bit_cast(uint32_t, step.address->lane[0][lane]), 1u << lane);
-        }
-    }
-    [[nodiscard]] const TempTypes& types() const { return types_; }
-
-private:
-    [[nodiscard]] WrittenAs typeOf(const isa::Instruction& i, int component, const interp::Step& step) const {
-        const isa::Type type = isa::resultType(i.op, i.type);
-        const WrittenAs own{type == isa::Type::I32 ? ~0u : 0, type == isa::Type::U32 ? ~0u : 0};
-        const isa::Source& from = i.src[0];
-        if (i.op != isa::Op::Mov || i.saturate || from.negate || from.absolute || from.snoop) return own;
-        const auto at = static_cast<size_t>(isa::swizzleAt(from.swizzle, component));
-        if (from.file == isa::File::C && !from.relative)
-            return integers_.contains(from.index * 4 + static_cast<int>(at)) ? WrittenAs{~0u, 0} : own;
-        if (from.file != isa::File::R) return own;
-        if (!from.relative) return types_[from.index][at];
-        WrittenAs result;
-        for (int lane = 0; lane < isa::kGroupSize; ++lane) {
-            const uint32_t index = from.index + __builtin_bit_cast(uint32_t, step.address->lane[0][lane]);
-            if (index >= types_.size()) continue;
-            result.signedLanes |= types_[index][at].signedLanes & 1u << lane;
-            result.unsignedLanes |= types_[index][at].unsignedLanes & 1u << lane;
-        }
-        return result;
-    }
-
-    std::set<int> integers_;  ///< components of constants that hold integers, register * 4 + component
-    TempTypes types_;
-};
 
 bool isSet(const std::atomic<bool>* flag) { return flag != nullptr && flag->load(std::memory_order_relaxed); }
 
@@ -101,7 +43,7 @@ public:
         if (!stopped_) types_.executes((*code_)[step.pc], seen);
         return !stopped_;
     }
-    [[nodiscard]] const TempTypes& types() const { return types_.types(); }
+    [[nodiscard]] const WrittenTypes& types() const { return types_; }
     [[nodiscard]] bool stopped() const { return stopped_; }
     [[nodiscard]] uint64_t executed() const { return executed_; }                ///< instructions of the group
     [[nodiscard]] std::span<const std::byte> shared() const { return shared_; }  ///< memory of the block
@@ -136,7 +78,7 @@ private:
     const std::vector<Edit>& edits_;
     const std::vector<isa::Instruction>* code_ = nullptr;
     Visit visit_;
-    TypeTracker types_;
+    WrittenTypes types_;
     std::function<void(const interp::Step&)> others_;
     const std::atomic<bool>* interrupt_ = nullptr;
     std::span<const std::byte> shared_;
@@ -214,7 +156,7 @@ void Replay::capture(const interp::Step& step, const Runner& runner) {
     state_.stack.assign(step.stack, step.stack + step.stackDepth);
     state_.temps.assign(step.temps, step.temps + group_.program->tempCount);
     std::memcpy(static_cast<void*>(state_.outputs.data()), step.outputs, sizeof state_.outputs);
-    state_.tempTypes = runner.types();
+    state_.types = runner.types();
     state_.address = *step.address;
     std::memcpy(state_.predicates.data(), step.predicates, sizeof state_.predicates);
 }

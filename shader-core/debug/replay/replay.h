@@ -11,16 +11,10 @@
 #include <span>
 
 #include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/written_types.h"
 #include "shader-core/interp/interpreter.h"
 
 namespace tessera::debug {
-
-/// How what a register's component holds was written last, in each lane: as an integer, or (neither) as a float.
-struct WrittenAs {
-    uint32_t signedLanes = 0, unsignedLanes = 0;
-};
-
-using TempTypes = std::vector<std::array<WrittenAs, 4>>;  ///< of the components of each temp
 
 /// The group before instruction number `count` of its execution, or after its last one.
 struct State {
@@ -32,7 +26,7 @@ struct State {
     isa::ComputeFault fault;                ///< why the block of a group that has ended was stopped
     std::vector<interp::StackEntry> stack;  ///< outermost first
     std::vector<isa::GroupRegister> temps;
-    TempTypes tempTypes;
+    WrittenTypes types;
     std::array<isa::GroupRegister, isa::kMaxOutputs> outputs{};
     isa::GroupRegister address{};
     std::array<uint32_t, isa::kPredicates + 1> predicates{};  ///< [1..3], one bit per lane
@@ -64,7 +58,7 @@ public:
     void goTo(uint64_t count);
 
     /// Asked before every instruction from the first on, in order, whatever the position is.
-    using Condition = std::function<bool(const interp::Step&, const TempTypes&)>;
+    using Condition = std::function<bool(const interp::Step&, const WrittenTypes&)>;
     /// Moves forward to the next instruction where the condition holds; false at the end of the group, or interrupted.
     bool forward(const Condition& condition);
     /// Moves back to the last instruction before this one where it holds; false at the start, or interrupted.

@@ -56,18 +56,18 @@ TEST_CASE("the end holds the outputs that a run without an observer gives") {
 
 TEST_CASE("masks and the reconvergence stack inside an if") {
     Replay replay(groupOf(kDiverging));
-    REQUIRE(replay.forward([](const interp::Step& step, const TempTypes&) { return step.pc == 3; }));
+    REQUIRE(replay.forward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 3; }));
     CHECK(replay.state().execMask == 0x3);
     REQUIRE(replay.state().stack.size() == 1);
     CHECK(replay.state().stack[0].kind == interp::EntryKind::If);
     CHECK(replay.state().stack[0].waiting == 0xC);
-    REQUIRE(replay.forward([](const interp::Step& step, const TempTypes&) { return step.pc == 5; }));
+    REQUIRE(replay.forward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 5; }));
     CHECK(replay.state().execMask == 0xC);
 }
 
 TEST_CASE("forward and backward find the same stops in opposite order") {
     Replay replay(groupOf(kDiverging));
-    const auto atAdd = [](const interp::Step& step, const TempTypes&) { return step.pc == 9; };
+    const auto atAdd = [](const interp::Step& step, const WrittenTypes&) { return step.pc == 9; };
     std::vector<uint64_t> there, back;
     while (replay.forward(atAdd)) there.push_back(replay.state().count);
     CHECK(there.size() == 4);
@@ -79,7 +79,7 @@ TEST_CASE("forward and backward find the same stops in opposite order") {
 
 TEST_CASE("an edit lasts, and is made again on the way") {
     Replay replay(groupOf(kDiverging));
-    REQUIRE(replay.forward([](const interp::Step& step, const TempTypes&) { return step.pc == 13; }));
+    REQUIRE(replay.forward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 13; }));
     replay.edit(isa::File::R, 0, 0, 1, __builtin_bit_cast(uint32_t, 99.0f));
     CHECK(replay.state().temps[0].lane[0][1] == 99.0f);
     replay.goTo(0);
@@ -103,7 +103,7 @@ TEST_CASE("a program that never ends is stopped where it is when the user asks f
     Replay replay(groupOf(".fragment\nloop\nendloop\nret\n"));
     std::atomic<bool> interrupt = false;
     replay.setInterrupt(&interrupt);
-    const auto never = [&](const interp::Step& step, const TempTypes&) {
+    const auto never = [&](const interp::Step& step, const WrittenTypes&) {
         if (step.instructions == 500) interrupt = true;
         return false;
     };

@@ -131,12 +131,13 @@ std::vector<Access> accessOf(const Replay& replay, const interp::Step& step) {
 
 class Recorder {
 public:
-    explicit Recorder(const Replay& replay) : replay_(replay) {}
+    explicit Recorder(const Replay& replay) : replay_(replay) { trace_.types = WrittenTypes(replay.program()); }
 
     void before(const interp::Step& step, uint64_t order, bool isFull) {
         finishLast(&step);
         const isa::Instruction& i = replay_.code()[step.pc];
         const isa::OpInfo& info = isa::opInfo(i.op);
+        trace_.types.executes(i, step);
         const uint64_t start = trace_.cycles;
         trace_.cycles += info.latency;
         if (isFull) {
@@ -183,7 +184,9 @@ private:
         last.killed = now->killMask & ~killed_;
         const isa::Instruction& i = replay_.code()[last.pc];
         for (const Target& target : targets_) {
-            Write write{i.dst.file, target.index, i.dst.writeMask, isa::resultType(i.op, i.type), target.lanes, {}};
+            Write write{i.dst.file, target.index, i.dst.writeMask, target.lanes, {}, {}};
+            for (size_t c = 0; c < 4; ++c)
+                write.types[c] = trace_.types.of(i.dst.file, target.index, static_cast<int>(c));
             switch (i.dst.file) {
                 case isa::File::R:
                     if (target.index >= replay_.program().tempCount) continue;
@@ -194,14 +197,13 @@ private:
                     break;
                 case isa::File::A:
                     write.value = *now->address;
-                    write.type = isa::Type::I32;
                     break;
                 default:
                     write.components = 1;
-                    write.type = isa::Type::F32;
                     write.value = {};
                     for (int lane = 0; lane < isa::kGroupSize; ++lane)
-                        write.value.lane[0][lane] = (now->predicates[target.index] >> lane & 1) != 0 ? 1.0f : 0.0f;
+                        write.value.lane[0][lane] =
+                            __builtin_bit_cast(float, now->predicates[target.index] >> lane & 1);
             }
             last.writes.push_back(write);
         }

@@ -19,9 +19,9 @@ struct Write {
     isa::File file = isa::File::R;
     int index = 0;
     uint8_t components = 0xF;  ///< written ones
-    isa::Type type = isa::Type::F32;
     uint32_t lanes = 0;        ///< written ones
-    isa::GroupRegister value;  ///< of a predicate: component x is 1.0 or 0.0
+    std::array<WrittenAs, 4> types;
+    isa::GroupRegister value;  ///< of a predicate: component x is the integer 1 or 0
 };
 
 /// What an instruction does to memory. What it loads, or finds there as an atomic, is a Write of its register.
@@ -54,6 +54,7 @@ struct Trace {
     uint64_t cycles = 0;  ///< of the whole execution, also where steps are cut off
     bool cut = false;     ///< there are more steps than were asked for
     Outcome outcome;
+    WrittenTypes types;  ///< when the group has ended
 };
 
 [[nodiscard]] Trace trace(const Replay& replay, uint64_t maxSteps);

@@ -17,6 +17,10 @@ namespace {
 
 constexpr std::string_view kUnitNames[] = {"alu", "tfu", "light", "texture", "control", "memory", "lane"};
 
+std::string textOf(const Write& write, int component, int lane) {
+    return valueText(write.value.lane[component][lane], write.types[static_cast<size_t>(component)].in(lane));
+}
+
 /// The signals of one group. A register component of a lane is a real: what it holds as the type it was written with.
 class VcdGroup {
 public:
@@ -79,9 +83,7 @@ private:
             for (uint32_t left = write.lanes; left != 0; left &= left - 1) {
                 const int lane = __builtin_ctz(left);
                 const auto id = registers_.find({static_cast<int>(write.file), write.index, c, lane});
-                if (id != registers_.end())
-                    text +=
-                        fmt::format("r{} {}\n", valueText(write.value.lane[c][lane], formatOf(write.type)), id->second);
+                if (id != registers_.end()) text += fmt::format("r{} {}\n", textOf(write, c, lane), id->second);
             }
         }
     }
@@ -118,8 +120,7 @@ void perfettoGroup(const TraceGroup& group, nlohmann::ordered_json& events) {
                     for (uint32_t left = write.lanes; left != 0; left &= left - 1) {
                         const int lane = __builtin_ctz(left);
                         json["args"][fmt::format("{}.{} lane {}", registerName(write.file, write.index),
-                                                 kComponents[static_cast<size_t>(c)], lane)] =
-                            valueText(write.value.lane[c][lane], formatOf(write.type));
+                                                 kComponents[static_cast<size_t>(c)], lane)] = textOf(write, c, lane);
                     }
         events.push_back(std::move(json));
         if (const uint64_t end = step.cycle + info.latency; step.released && *step.released > end) {

@@ -41,8 +41,8 @@ TEST_CASE("writes, masks, cycles and discards") {
     REQUIRE(result.steps[2].writes.size() == 1);
     CHECK(result.steps[2].writes[0].index == 1);
     CHECK(result.steps[2].writes[0].value.lane[1][3] == 3.0f);
-    CHECK(result.steps[3].writes[0].value.lane[0][1] == 1.0f);
-    CHECK(result.steps[3].writes[0].value.lane[0][2] == 0.0f);
+    CHECK(__builtin_bit_cast(uint32_t, result.steps[3].writes[0].value.lane[0][1]) == 1);
+    CHECK(__builtin_bit_cast(uint32_t, result.steps[3].writes[0].value.lane[0][2]) == 0);
 }
 
 TEST_CASE("a trace ends at its limit and says so") {
@@ -123,9 +123,9 @@ TEST_CASE("a waveform ends with the registers' last values") {
     std::ostringstream text;
     writeVcd(text, groups);
     auto values = finalValues(text.str());
-    CHECK(values["group0.lane1.o0_x"] == "11");
-    CHECK(values["group0.lane3.o0_x"] == "6");
-    CHECK(values["group0.lane3.r1_x"] == "4");
+    CHECK(values["group0.lane1.o0_x"] == "11.0");
+    CHECK(values["group0.lane3.o0_x"] == "6.0");
+    CHECK(values["group0.lane3.r1_x"] == "4.0");
     CHECK(values["group0.exec"] == "0");
     CHECK(values["time"] == std::to_string(result.cycles));
 }
@@ -145,6 +145,48 @@ TEST_CASE("a timeline has one span for each instruction") {
     CHECK(length == result.cycles);
 }
 
+TEST_CASE("a value has the type of its last write, lane by lane") {
+    // Lanes 0 and 1 hold an integer in r0.x, the others the float that a comparison gave.
+    Replay replay(groupOf(R"(.vertex
+.input v0 a_value vec4
+.temps 3
+    slt r0.x, v0.x, 9.0
+    slt p1, v0.x, 2.0
+    (p1) f2i.u32 r0.x, v0.x
+    mov.i32 a0.x, 1
+    mov r[a0.x + 1].y, r0.x
+    mov o0.z, r2.y
+    ret
+)"));
+    const Trace result = trace(replay, 100);
+    REQUIRE(result.steps.size() == 7);
+    const auto shown = [&](size_t step, size_t component) {
+        const Write& write = result.steps[step].writes.at(0);
+        std::string text;
+        for (int lane = 0; lane < 4; ++lane)
+            if ((write.lanes >> lane & 1) != 0)
+                text += " " + valueText(write.value.lane[component][lane], write.types[component].in(lane));
+        return text;
+    };
+    CHECK(shown(0, 0) == " 1.0 1.0 1.0 1.0");
+    CHECK(shown(1, 0) == " 1 1 0 0");  // a predicate
+    CHECK(shown(2, 0) == " 0 1");
+    CHECK(shown(3, 0) == " 1 1 1 1");
+    CHECK(shown(4, 1) == " 0 1 1.0 1.0");
+    CHECK(shown(5, 2) == " 0 1 1.0 1.0");
+    CHECK(result.types.of(isa::File::O, 0, 2).in(1) == Format::U32);
+    CHECK(result.types.of(isa::File::O, 0, 3).in(1) == Format::F32);
+
+    const TraceGroup groups[] = {{0, &replay, &result}};
+    std::ostringstream vcd, timeline;
+    writeVcd(vcd, groups);
+    auto values = finalValues(vcd.str());
+    CHECK(values["group0.lane1.o0_z"] == "1");
+    CHECK(values["group0.lane2.o0_z"] == "1.0");
+    writePerfetto(timeline, groups);
+    CHECK(timeline.str().find(R"("o0.z lane 1":"1","o0.z lane 2":"1.0")") != std::string::npos);
+}
+
 TEST_CASE("registers are named as in assembly") {
     CHECK(parseRegister("r12.xz")->components == "xz");
     CHECK(parseRegister("frag_coord")->file == isa::File::S);
@@ -153,6 +195,10 @@ TEST_CASE("registers are named as in assembly") {
         CHECK_FALSE_MESSAGE(parseRegister(wrong), wrong);
     CHECK(valueText(0x3dcccccdu, Format::F32) == "0.1");
     CHECK(valueText(0xffffffffu, Format::I32) == "-1");
+    CHECK(valueText(1.0f, Format::F32) == "1.0");
+    CHECK(valueText(-0.0f, Format::F32) == "-0.0");
+    CHECK(valueText(1e20f, Format::F32) == "1e+20");
+    CHECK(valueText(0x7f800000u, Format::F32) == "inf");
 }
 
 }  // namespace

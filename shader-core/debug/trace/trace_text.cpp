@@ -16,40 +16,54 @@ namespace tessera::debug {
 namespace {
 
 /// "0.5 in all 4 lanes", or lane by lane.
-std::string lanesText(const float (&values)[isa::kGroupSize], uint32_t lanes, Format format) {
-    const auto first = static_cast<size_t>(__builtin_ctz(lanes));
-    const uint32_t firstBits = __builtin_bit_cast(uint32_t, values[first]);
+std::string lanesText(const float (&values)[isa::kGroupSize], uint32_t lanes, const WrittenAs& types) {
+    const int first = __builtin_ctz(lanes);
+    const auto bits = [&](int lane) { return __builtin_bit_cast(uint32_t, values[lane]); };
     bool same = true;
     std::string text;
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        same &= __builtin_bit_cast(uint32_t, values[lane]) == firstBits;
-        text += fmt::format("{}[{}] {}", text.empty() ? "" : "  ", lane, valueText(values[lane], format));
+        same &= bits(lane) == bits(first) && types.in(lane) == types.in(first);
+        text += fmt::format("{}[{}] {}", text.empty() ? "" : "  ", lane, valueText(values[lane], types.in(lane)));
     }
     const int count = __builtin_popcount(lanes);
-    if (same && count > 1) return fmt::format("{} in all {} lanes", valueText(firstBits, format), count);
+    if (same && count > 1) return fmt::format("{} in all {} lanes", valueText(values[first], types.in(first)), count);
     return text;
 }
 
 /// JSON has no NaN and no infinity: those are strings.
-nlohmann::ordered_json number(float value, isa::Type type) {
+nlohmann::ordered_json number(float value, Format format) {
     const uint32_t bits = __builtin_bit_cast(uint32_t, value);
-    if (type == isa::Type::I32) return static_cast<int32_t>(bits);
-    if (type == isa::Type::U32) return bits;
+    if (format == Format::I32) return static_cast<int32_t>(bits);
+    if (format == Format::U32) return bits;
     if (std::isfinite(value)) return value;
-    return valueText(bits, Format::F32);
+    return valueText(bits, format);
+}
+
+/// The type that all that was written has, or "mixed".
+std::string_view typeOf(const Write& write) {
+    std::optional<Format> only;
+    for (size_t c = 0; c < 4; ++c)
+        for (uint32_t left = (write.components >> c & 1) != 0 ? write.lanes : 0; left != 0; left &= left - 1) {
+            const Format format = write.types[c].in(__builtin_ctz(left));
+            if (only && *only != format) return "mixed";
+            only = format;
+        }
+    return assembly::typeNames()[static_cast<size_t>(only.value_or(Format::F32))];
 }
 
 nlohmann::ordered_json jsonOf(const Write& write) {
     nlohmann::ordered_json json;
     json["register"] = registerName(write.file, write.index);
-    json["type"] = assembly::typeNames()[static_cast<size_t>(write.type)];
+    json["type"] = typeOf(write);
     json["lanes"] = maskText(write.lanes);
     for (int c = 0; c < 4; ++c) {
         if ((write.components >> c & 1) == 0) continue;
         nlohmann::ordered_json& values = json[std::string(1, kComponents[static_cast<size_t>(c)])];
-        for (uint32_t left = write.lanes; left != 0; left &= left - 1)
-            values.push_back(number(write.value.lane[c][__builtin_ctz(left)], write.type));
+        for (uint32_t left = write.lanes; left != 0; left &= left - 1) {
+            const int lane = __builtin_ctz(left);
+            values.push_back(number(write.value.lane[c][lane], write.types[static_cast<size_t>(c)].in(lane)));
+        }
     }
     return json;
 }
@@ -70,7 +84,7 @@ nlohmann::ordered_json jsonOf(const Access& access, const isa::Program& program)
         if ((access.components >> c & 1) == 0) continue;
         nlohmann::ordered_json& values = json[std::string(1, kComponents[static_cast<size_t>(c)])];
         for (uint32_t left = access.lanes; left != 0; left &= left - 1)
-            values.push_back(number(access.value.lane[c][__builtin_ctz(left)], access.type));
+            values.push_back(number(access.value.lane[c][__builtin_ctz(left)], formatOf(access.type)));
     }
     return json;
 }
@@ -105,7 +119,7 @@ std::string accessText(const Access& access, const isa::Program& program) {
     for (int c = 0; c < 4; ++c)
         if ((access.components >> c & 1) != 0)
             text += fmt::format("                    {} {}\n", kComponents[static_cast<size_t>(c)],
-                                lanesText(access.value.lane[c], access.lanes, formatOf(access.type)));
+                                lanesText(access.value.lane[c], access.lanes, writtenAs(access.type)));
     return text;
 }
 
@@ -125,7 +139,7 @@ std::string stepText(const Replay& replay, const TraceStep& step) {
             const std::string suffix =
                 write.file == isa::File::P ? "" : fmt::format(".{}", kComponents[static_cast<size_t>(c)]);
             text += fmt::format("                {}{} = {}\n", registerName(write.file, write.index), suffix,
-                                lanesText(write.value.lane[c], write.lanes, formatOf(write.type)));
+                                lanesText(write.value.lane[c], write.lanes, write.types[static_cast<size_t>(c)]));
         }
     if (step.released) text += fmt::format("                waits for the others until cycle {}\n", *step.released);
     return text;
