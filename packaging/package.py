@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes Tessera's packages of what is built: Debian's (with their debug symbols), a tarball, and a Python wheel.
+"""Makes Tessera's packages of what is built: Debian's (with their debug symbols), a tarball, and a Python wheel, and
+a list of their checksums.
 
   ./run package              builds what is missing, and makes all of them in build/packages
   ./run package --check      and tries them out in a clean Debian, beside Mesa (some minutes; as root)
@@ -135,6 +136,16 @@ KINDS = {"deb": (debian, "*tessera*.deb"),
          "wheel": (wheel, "tessera_gl-*.whl")}
 
 
+CHECKSUMS = "SHA256SUMS"
+
+
+def write_checksums(into):
+    """Of all packages of the folder, as `sha256sum -c` reads them."""
+    files = sorted(path for _, pattern in KINDS.values() for path in into.glob(pattern))
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    (into / CHECKSUMS).write_text("".join(lines))
+
+
 def make(build, into, kinds=KINDS, fast=False):
     """The files, of the kinds that are asked for, in place of earlier ones. `fast`: not compressed, for tests."""
     into.mkdir(parents=True, exist_ok=True)
@@ -153,6 +164,7 @@ def make(build, into, kinds=KINDS, fast=False):
             say(f"{path} ({path.stat().st_size / 1e6:.1f} MB)")
         say(f"{kind}: {time.monotonic() - start:.0f} s")
         made += files
+    write_checksums(into)
     return made
 
 

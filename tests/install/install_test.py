@@ -16,6 +16,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
 COMPUTE = "2 128 254\n"
+VERSION = re.search(r"project\(\w+ VERSION (\S+)", (HERE.parent.parent / "CMakeLists.txt").read_text())[1]
 
 
 def run(*command, folder=None, **variables):
@@ -53,12 +54,15 @@ class Installed:
     def with_pkg_config(self):
         # No name is the system's: who asks for egl gets another driver's library, in a program that runs on that.
         modules = sorted(path.stem for path in (self.libraries / "pkgconfig").iterdir())
+        versions = {run("pkg-config", "--modversion", module, PKG_CONFIG_PATH=self.libraries / "pkgconfig").strip()
+                    for module in modules}
+        assert versions == {VERSION}, versions
         assert modules == ["tessera-compute", "tessera-egl", "tessera-glesv1-cm", "tessera-glesv2"], modules
         program, graphics = self.work / "program", ["tessera-glesv2", "tessera-egl"]
         run(*self.c, HERE / "graphics.c", "-o", program, *self.pkg_config(*graphics))
         expect("pkg-config", run(program), GRAPHICS)
         version, renderer = run(program, "strings").splitlines()[1:]
-        if not version.startswith("OpenGL ES 2.0 Tessera ") or not renderer.startswith("Tessera "):
+        if version != f"OpenGL ES 2.0 Tessera {VERSION}" or not renderer.startswith("Tessera "):
             sys.exit(f"a program linked by pkg-config runs on {version}, {renderer}")
         # To be handed on: the program names no place, and is told one when it is started.
         run(*self.c, HERE / "graphics.c", "-o", program, *self.pkg_config("--define-variable=runpath=", *graphics))
@@ -78,7 +82,7 @@ class Installed:
             cmake_minimum_required(VERSION 3.25)
             project(programs C CXX)
             set(CMAKE_CXX_STANDARD 17)
-            find_package(Tessera 0.1 REQUIRED)
+            find_package(Tessera {VERSION} EXACT REQUIRED)
             add_executable(graphics {HERE}/graphics.c)
             target_link_libraries(graphics Tessera::EGL Tessera::GLESv2)
             add_executable(compute_c {HERE}/compute.c)
@@ -153,6 +157,8 @@ def main():
         installed.with_cmake()
         installed.without_windows_and_terminals()
         print("tessera model:", run(prefix / "bin/tessera", "model", "--summary", "fft_256").splitlines()[0])
+        told = [run(prefix / "bin/tessera", how).splitlines()[0] for how in ("--version", "info")]
+        assert told == 2 * [f"Tessera {VERSION}"], told
         print("tessera command:", run(prefix / "bin/tessera", "--help").splitlines()[0])
 
 

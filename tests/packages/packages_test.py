@@ -22,6 +22,9 @@ SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 COMPILER = sys.argv[3]
 GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
 MULTIARCH = "usr/lib/x86_64-linux-gnu"
+VERSION = re.search(r"project\(\w+ VERSION (\S+)", (SOURCE / "CMakeLists.txt").read_text())[1]
+# What the program that packages bring draws, wherever it runs.
+FIRST_PICTURE = SOURCE / "docs/images/first-picture.png"
 
 # PEP 600's manylinux_2_36, as auditwheel has it: what a wheel of this tag may ask of the system, at most.
 SYSTEM_LIBRARIES = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1",
@@ -52,6 +55,7 @@ class Packages(unittest.TestCase):
         package = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(package)
         made = package.make(BUILD, cls.work / "made", fast=True)
+        cls.made, cls.sums = made, cls.work / "made" / package.CHECKSUMS
         cls.debs = {path.name.split("_")[0]: path for path in made if path.suffix == ".deb"}
         cls.tarball, = (path for path in made if path.suffix == ".gz")
         cls.wheel, = (path for path in made if path.suffix == ".whl")
@@ -63,6 +67,26 @@ class Packages(unittest.TestCase):
         if not folder.exists():
             run("dpkg-deb", "-R", self.debs[name], folder)
         return folder
+
+    def test_one_version_is_everywhere(self):
+        self.assertEqual({path.name for path in self.made}, {
+            *(f"{name}_{VERSION}-1_amd64.deb" for name in
+              ("libtessera0", "libtessera-dev", "tessera-tools", "libtessera0-dbgsym", "tessera-tools-dbgsym")),
+            f"tessera-{VERSION}-linux-x86_64.tar.gz", f"tessera_gl-{VERSION}-py3-none-manylinux_2_36_x86_64.whl"})
+        for package in self.debs.values():
+            self.assertEqual(run("dpkg-deb", "-f", package, "Version").strip(), f"{VERSION}-1")
+        with tarfile.open(self.tarball) as archive:
+            self.assertEqual({name.split("/")[0] for name in archive.getnames()}, {f"tessera-{VERSION}-linux-x86_64"})
+        with zipfile.ZipFile(self.wheel) as archive:
+            metadata = archive.read(f"tessera_gl-{VERSION}.dist-info/METADATA").decode()
+            self.assertIn(f"\nVersion: {VERSION}\n", metadata)
+            self.assertIn(f'\n__version__ = "{VERSION}"\n', archive.read("tessera_gl/__init__.py").decode())
+
+    def test_checksums(self):
+        said = subprocess.run(["sha256sum", "--strict", "-c", self.sums], cwd=self.sums.parent, capture_output=True,
+                              text=True)
+        self.assertEqual((said.returncode, said.stdout), (0, "".join(f"{path.name}: OK\n" for path in
+                                                                     sorted(self.made, key=lambda path: path.name))))
 
     def test_debian_files_lie_where_no_other_package_has_them(self):
         files = {name: {str(path.relative_to(self.unpacked(name))) for path in self.unpacked(name).rglob("*")
@@ -77,7 +101,8 @@ class Packages(unittest.TestCase):
         self.assertLessEqual({"usr/bin/tessera", "usr/share/man/man1/tessera.1.gz",
                               "usr/share/man/man1/tessera-exec.1.gz", "usr/share/man/man7/tessera-environment.7.gz",
                               "usr/share/bash-completion/completions/tessera",
-                              "usr/share/tessera/kernels/fft.tsb"}, files["tessera-tools"])
+                              "usr/share/tessera/kernels/fft.tsb",
+                              "usr/share/doc/tessera-tools/examples/first_picture.py"}, files["tessera-tools"])
         for name, contents in files.items():
             self.assertIn(f"usr/share/doc/{name}/copyright", contents)
             for file in contents:
@@ -150,6 +175,9 @@ class Packages(unittest.TestCase):
         self.assertEqual(complete("tessera", "tex", "v"), ["view"])
         self.assertEqual(complete("tessera", "diff", "a.png", "--tol"), ["--tolerance"])
 
+    def is_first_picture(self, picture):
+        run(BUILD / "bin/tessera", "diff", FIRST_PICTURE, picture)  # 1 when a byte is another
+
     def test_the_tarball_works_where_it_is_unpacked(self):
         where = self.work / "any where"
         with tarfile.open(self.tarball) as archive:
@@ -162,6 +190,9 @@ class Packages(unittest.TestCase):
             for name in needed(library) - SYSTEM_LIBRARIES:
                 self.assertTrue((prefix / "lib" / name).exists(), f"{library} needs {name}")
         self.assertTrue((prefix / "include/EGL/egl.h").exists())
+        picture = self.work / "tarball.png"
+        run(prefix / "bin/tessera", "exec", sys.executable, prefix / "share/doc/tessera/examples/first_picture.py", picture)
+        self.is_first_picture(picture)
 
     def test_the_wheel_works_and_is_what_its_tag_says(self):
         site = self.work / "site"
@@ -186,6 +217,10 @@ class Packages(unittest.TestCase):
             "egl.eglInitialize(display, None, None); print(query(display, 0x3053).decode())\n")
         self.assertEqual(run(sys.executable, "-c", program, PYTHONPATH=site), f"{libraries}/libGLESv2.so.2\nTessera\n")
         self.assertEqual(run(sys.executable, "-m", "tessera_gl", self.program, PYTHONPATH=site), GRAPHICS)
+        picture = self.work / "wheel.png"
+        said = run(sys.executable, "-m", "tessera_gl.first_picture", picture, PYTHONPATH=site)
+        self.assertRegex(said, r"wheel\.png: 640 x 480, drawn by Tessera \(.*\)\n")
+        self.is_first_picture(picture)
         late = "import ctypes; ctypes.CDLL(%r); import tessera_gl; tessera_gl.enable()" % str(BUILD / "lib/libEGL.so.1")
         with self.assertRaisesRegex(AssertionError, "is loaded already: call tessera_gl.enable"):
             run(sys.executable, "-c", late, PYTHONPATH=site)

@@ -48,9 +48,11 @@ def check_version(tree):
     version = re.search(r"project\(\w+ VERSION (\S+)", tree["CMakeLists.txt"])[1]
     again = {"packaging/debian/changelog": rf"\A\w+ \({re.escape(version)}-\d+\)",
              "editors/vscode/package.json": rf'"version": "{re.escape(version)}"',
-             "docs/packages.md": rf"tessera-{re.escape(version)}-linux"}
+             "docs/packages.md": rf"tessera-{re.escape(version)}-linux",
+             # The newest release is the first heading that is a number.
+             "CHANGELOG.md": rf"\A(?:(?!^## \d)[\s\S])*^## {re.escape(version)}$"}
     wrong = [f"{path}: does not say version {version}" for path, said in again.items()
-             if not re.search(said, tree[path])]
+             if not re.search(said, tree[path], re.M)]
     for path, text in tree.items():
         if path.endswith((".cpp", ".h")) and re.search(rf'"[^"\n]*\b{re.escape(version)}\b', text):
             wrong.append(f"{path}: the version is TESSERA_VERSION, from CMakeLists.txt")
