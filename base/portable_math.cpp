@@ -12,7 +12,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kPi = std::numbers::pi;
 
-// -- Series: Taylor's, as far as double precision reaches over the range named, by Horner's scheme -------------------
+// --- Series: Taylor's, as far as double precision reaches over the range named, by Horner's scheme ---
 
 /// Up to pi / 4.
 double sinSeries(double x) {
@@ -44,7 +44,7 @@ double oddSeries(double x, double sign) {
     return x + x * sum;
 }
 
-// -- Reductions ------------------------------------------------------------------------------------------------------
+// --- Reductions ---
 
 struct Angle {
     double rest;   ///< -pi / 4 to pi / 4

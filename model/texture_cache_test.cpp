@@ -20,7 +20,7 @@ using Counters = pipeline::TextureCacheCounters;
 
 namespace {
 
-// ---- The naive simulator ---------------------------------------------------------------------------------------
+// --- The naive simulator ---
 
 /// One engine's cache: for each set the lines in it, the one used last at the end.
 class NaiveCache {
@@ -121,7 +121,7 @@ const TextureCacheShape kShapes[] = {{},
                                      shapeOf(4, 4, 2, 2),
                                      shapeOf(1, 1, 4, 4)};
 
-// ---- A GPU that renders ----------------------------------------------------------------------------------------
+// --- A GPU that renders ---
 
 texture::TextureViewPtr makeView(uint64_t identity, texture::PixelFormat format, int width, int height) {
     auto view = std::make_shared<texture::TextureView>();

@@ -49,7 +49,7 @@ void forEachPiece(Blocks& image, Rect rect, Visit&& visit) {
     }
 }
 
-// -- The usual layout: a row of a block is one vector ----------------------------------------------------------------
+// --- The usual layout: a row of a block is one vector ---
 
 using Bytes16 = uint8_t __attribute__((vector_size(16)));
 using Words4 = uint32_t __attribute__((vector_size(16)));

@@ -9,7 +9,7 @@
 
 namespace tessera::present {
 
-// -- Memory shared with the server -----------------------------------------------------------------------------------
+// --- Memory shared with the server ---
 
 bool X11Buffer::reserve(size_t bytes) {
     if (bytes <= capacity_) return true;
@@ -62,7 +62,7 @@ void X11Buffer::release() {
     capacity_ = 0;
 }
 
-// -- Drawables -------------------------------------------------------------------------------------------------------
+// --- Drawables ---
 // Every request is a checked one: its error comes to us and not to the application's error handler, which would end
 // the program because a window was closed a moment ago.
 
@@ -183,7 +183,7 @@ bool X11Drawable::get(texture::Image& image) {
     return all;
 }
 
-// -- Windows and pixmaps ---------------------------------------------------------------------------------------------
+// --- Windows and pixmaps ---
 
 namespace {
 

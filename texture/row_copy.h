@@ -57,7 +57,7 @@ public:
         return {isThere() ? reinterpret_cast<const float*>(memory_.get()) : nullptr, 4 * rowTexels_};
     }
 
-    // ---- For who owns the image between scenes
+    // --- For who owns the image between scenes ---
 
     /// A scene samples the image. True: a copy is not there and would be of use.
     [[nodiscard]] bool isWanted();

@@ -83,7 +83,7 @@ EGLAPI EGLint EGLAPIENTRY eglGetError(void) {
     return error;
 }
 
-// -- Displays --------------------------------------------------------------------------------------------------------
+// --- Displays ---
 
 EGLAPI EGLDisplay EGLAPIENTRY eglGetDisplay(EGLNativeDisplayType native) {
     return enter([&] { return getDisplay(EGL_NONE, reinterpret_cast<void*>(native), nullptr); });
@@ -172,7 +172,7 @@ EGLAPI char* EGLAPIENTRY eglGetDisplayDriverConfig(EGLDisplay handle) {
     });
 }
 
-// -- Configurations --------------------------------------------------------------------------------------------------
+// --- Configurations ---
 
 EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigs(EGLDisplay handle, EGLConfig* configs, EGLint size, EGLint* count) {
     return enter(handle, [&](Display& display) {
@@ -205,7 +205,7 @@ EGLAPI EGLBoolean EGLAPIENTRY eglGetConfigAttrib(EGLDisplay handle, EGLConfig co
     });
 }
 
-// -- What is current -------------------------------------------------------------------------------------------------
+// --- What is current ---
 
 EGLAPI EGLBoolean EGLAPIENTRY eglBindAPI(EGLenum api) {
     if (api != EGL_OPENGL_ES_API) return fail<EGLBoolean>(EGL_BAD_PARAMETER, EGL_FALSE);

@@ -20,7 +20,7 @@ EGLSurface addSurface(Display& display, std::shared_ptr<Surface> surface, int wi
     return succeed<EGLSurface>(handle);
 }
 
-// -- Attribute lists -------------------------------------------------------------------------------------------------
+// --- Attribute lists ---
 
 /// Attributes that every kind of surface takes. EGL_BAD_ATTRIBUTE: not one of these.
 template <class Value>
@@ -110,7 +110,7 @@ EGLint parsePbufferAttributes(const EGLint* attributes, Surface* surface, Pbuffe
     return hidesAlpha ? EGL_BAD_ATTRIBUTE : EGL_SUCCESS;
 }
 
-// -- Windows and pixmaps ---------------------------------------------------------------------------------------------
+// --- Windows and pixmaps ---
 //
 // Of several errors the one of the native handle wins where the platform has none (EGL_MESA_platform_surfaceless), then
 // that of the configuration, then that of an attribute.
@@ -167,7 +167,7 @@ EGLSurface createPixmapSurface(Display& display, EGLConfig configHandle, uint64_
     return addSurface(display, std::move(surface), width, height);
 }
 
-// -- Queries ---------------------------------------------------------------------------------------------------------
+// --- Queries ---
 
 /// A window's size is the native window's. Its buffers follow unless another thread draws to them.
 void followWindowForQuery(Surface& surface) {

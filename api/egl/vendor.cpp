@@ -80,7 +80,7 @@ const DispatchRow kDispatchers[] = {
 #undef DISPATCH_ROW
 };
 
-// -- Callbacks -------------------------------------------------------------------------------------------------------
+// --- Callbacks ---
 
 EGLDisplay getPlatformDisplay(EGLenum platform, void* native, const EGLAttrib* attributes) {
     Lock lock(Library::instance().mutex);

@@ -15,7 +15,7 @@
 namespace tessera::model {
 namespace {
 
-// --- Whom a unit waits for ---------------------------------------------------------------------------------------
+// --- Whom a unit waits for ---
 
 /// Kinds of units that may end a wait.
 struct Waited {
@@ -216,7 +216,7 @@ std::pair<Cycle, Cycle> addedBy(const Result& result, uint32_t item) {
     return {end - std::min(end, row.alone), end};
 }
 
-// --- Questions ---------------------------------------------------------------------------------------------------
+// --- Questions ---
 
 namespace {
 
@@ -307,7 +307,7 @@ std::optional<Question> readQuestion(std::string_view text, const Result& result
     return question;
 }
 
-// --- Answers -----------------------------------------------------------------------------------------------------
+// --- Answers ---
 
 namespace {
 

@@ -104,7 +104,7 @@ SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* texture
 }
 SceneBuilder::~SceneBuilder() = default;
 
-// --- What the scene touches -------------------------------------------------------------------------------------
+// --- What the scene touches ---
 
 bool SceneBuilder::writes(const texture::ImagePtr& image) const {
     return open_ && image && targetHas(scene_.target, image.get());
@@ -132,7 +132,7 @@ void SceneBuilder::noteTextures(const std::vector<TextureBinding>& bindings) {
         }
 }
 
-// --- Collecting -------------------------------------------------------------------------------------------------
+// --- Collecting ---
 
 void SceneBuilder::begin(const RenderTarget& target) {
     if (open_ && scene_.target == target) return;
@@ -225,7 +225,7 @@ void SceneBuilder::clear(const Clear& clear) {
     if (bytes_ > maxBytes_) rasterize();
 }
 
-// --- Geometry and merging ---------------------------------------------------------------------------------------
+// --- Geometry and merging ---
 
 namespace {
 
@@ -357,7 +357,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
     result.segments.clear();
 }
 
-// --- Flushing ---------------------------------------------------------------------------------------------------
+// --- Flushing ---
 
 void SceneBuilder::dropCommands() {
     for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
@@ -462,7 +462,7 @@ void SceneBuilder::flush() {
     open_ = false;
 }
 
-// --- Draws that overrun ------------------------------------------------------------------------------------------
+// --- Draws that overrun ---
 
 /// Memory forces the scene to be flushed in the middle of its last draw, which may overrun later. What is before the
 /// draw is finished; the draw goes on in scenes of its own, and tiles stay saved until its end.

@@ -33,7 +33,7 @@ using I32x8 = int32_t __attribute__((ext_vector_type(8)));
 using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
 using I64x8 = int64_t __attribute__((ext_vector_type(8)));
 
-// ---- Lanes -----------------------------------------------------------------------------------------------------
+// --- Lanes ---
 
 template <class T>
 inline constexpr bool kIsScalar = std::is_arithmetic_v<T>;
@@ -122,7 +122,7 @@ struct Wide<I32x16> {
     using Real = F64x16;
 };
 
-// ---- Outcodes --------------------------------------------------------------------------------------------------
+// --- Outcodes ---
 
 inline uint32_t bitWhere(bool condition, uint32_t bit) { return condition ? bit : 0; }
 inline I32x16 bitWhere(Mask16 condition, uint32_t bit) { return condition & static_cast<int32_t>(bit); }
@@ -165,7 +165,7 @@ template <class Real>
            outside(kOutLeft);
 }
 
-// ---- Window coordinates ----------------------------------------------------------------------------------------
+// --- Window coordinates ---
 
 /// In sub-pixels, not rounded; `quotient` is the clip coordinate over w.
 template <class Real>
@@ -179,7 +179,7 @@ inline auto hasPlace(Real w, Real windowX, Real windowY) {
     return both(w > 0.0, both(magnitude(windowX) <= kMaxFixed, magnitude(windowY) <= kMaxFixed));
 }
 
-// ---- Edges and bounds ------------------------------------------------------------------------------------------
+// --- Edges and bounds ---
 
 /// Whether pixel centres exactly on the edge belong to the polygon on its left: when it is a left edge (downwards) or a
 /// top edge (leftwards).
@@ -250,7 +250,7 @@ inline OriginLanes<Int> originOf(const SetupState& state, const BoundsLanes<Int>
     return {(seen.minX + seen.maxX) >> 1, (seen.minY + seen.maxY) >> 1};
 }
 
-// ---- Planes ----------------------------------------------------------------------------------------------------
+// --- Planes ---
 
 /// A linear function over the window, from its values at three vertices: gradients per pixel of value differences
 /// against the first, d/dx = dx1 * (f1 - f0) + dx2 * (f2 - f0), d/dy likewise.

@@ -41,7 +41,7 @@ Four transpose(const Four& m) {
              __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)}};
 }
 
-// --- Attribute fetch --------------------------------------------------------------------------------------------
+// --- Attribute fetch ---
 
 void elements(const VertexKey* keys, int count, ElementGroup& out) {
     U32x16 part[2];
@@ -175,7 +175,7 @@ bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupR
     return true;
 }
 
-// --- Projection -------------------------------------------------------------------------------------------------
+// --- Projection ---
 
 /// x / w with the reciprocal of w, rounded once as the division is (P. Markstein, "Computation of elementary functions
 /// on the IBM RISC System/6000 processor", 1990: the reciprocal is correctly rounded, the quotient before the last step
@@ -278,7 +278,7 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, u
     for (int i = 0; i < group.varyings; ++i) scatter(group.varying[i], lanes, records, arrays.stride, 4 + 4 * i);
 }
 
-// --- Rejection --------------------------------------------------------------------------------------------------
+// --- Rejection ---
 
 /// Without AVX-512 one by one, with indices out of memory: AVX2's gather is 39 operations for eight lanes on Zen 3, and
 /// QEMU 7.2 reads the first element for all lanes when their indices lie in ymm4.
@@ -471,7 +471,7 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
     return listed;
 }
 
-// --- Setup ------------------------------------------------------------------------------------------------------
+// --- Setup ---
 
 // Several triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each
 // plane.

@@ -119,7 +119,7 @@ void TileDraws::useConstants(const RasterDraw& source, TileDraw& draw) {
     if (draw.copy != nullptr) copyConstants(*draw.copy, draw.constants, batch_);
 }
 
-// --- States -------------------------------------------------------------------------------------------------------
+// --- States ---
 
 /// Whether it is what prepare() would make of its state, as draws that follow each other often share theirs: with the
 /// machine code that there is now.
@@ -238,7 +238,7 @@ void TileDraws::preparePicture(const Program& linked, PreparedDraw& prepared) co
     draw.pictureTexture = static_cast<const texture::BoundTexture*>(lookup.texture);
 }
 
-// --- Pixels that wait ---------------------------------------------------------------------------------------------
+// --- Pixels that wait ---
 
 /// Those that were added since belong to the current draw.
 void TileDraws::numberWaiting() {

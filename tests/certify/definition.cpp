@@ -20,7 +20,7 @@ using isa::Type;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity(), kNan = std::numeric_limits<float>::quiet_NaN();
 
-// --- The transcendental function unit, as shader-core/isa/doc/tfu.md has it -----------------------------------------
+// --- The transcendental function unit, as shader-core/isa/doc/tfu.md has it ---
 
 template <size_t N>
 float poly(const float (&c)[N], float x) {
@@ -111,8 +111,7 @@ float pow(float x, float y) {
     return static_cast<float>(std::bit_cast<double>(std::bit_cast<uint64_t>(w) + (std::bit_cast<uint64_t>(k) << 52)));
 }
 
-// --- The compute set
-// --------------------------------------------------------------------------------------------------
+// --- The compute set ---
 
 uint32_t toHalf(float x) {
     if (std::isnan(x)) return 0x7e00;
@@ -140,8 +139,7 @@ uint32_t fixedMad(uint32_t a, uint32_t b, uint32_t c) {
     return static_cast<uint32_t>(low(static_cast<uint32_t>((low(a) * low(b) >> 10) + low(c))));
 }
 
-// --- Elements
-// ---------------------------------------------------------------------------------------------------------
+// --- Elements ---
 
 uint32_t floatElement(Op op, uint32_t a, uint32_t b, uint32_t c) {
     const float x = asFloat(a);
@@ -227,8 +225,7 @@ constexpr std::array<Define, sizeof...(op)> everyInstruction(std::index_sequence
 }
 constexpr auto kDefineElements = everyInstruction(std::make_index_sequence<isa::kOpCount>());
 
-// --- Instructions over a lane's components, and over lanes
-// ------------------------------------------------------------
+// --- Instructions over a lane's components, and over lanes ---
 
 using Register = std::array<uint32_t, 4>;
 

@@ -48,7 +48,7 @@ EGLClientBuffer renderbuffer(bool hasStorage = true) {
 }
 EGLSync fence(Scene& s) { return s.makeCurrent() ? eglCreateSync(s.display, EGL_SYNC_FENCE, nullptr) : EGL_NO_SYNC; }
 
-// -- Rows, by chapter ------------------------------------------------------------------------------------------------
+// --- Rows, by chapter ---
 
 const std::vector<ErrorRow> kDisplays = {
     // 3.2, 3.3

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """What the tree says of itself: files that comments name are there (links.py has the pages), nothing is an empty file,
-and the version is the one of the top CMakeLists.txt wherever it has to be written again.
+a section of a source begins with "// --- Title ---" (longer rulers are broken in two by clang-format), and the version is
+the one of the top CMakeLists.txt wherever it has to be written again.
 
 A name counts when it ends in .cpp, .h, .cmake or .def, and is there when the path of a file, or the argument of an
 #include, ends in it.
@@ -20,6 +21,7 @@ FOREIGN = {"drm_fourcc.h"}
 
 NAME = re.compile(r"(?<![\w/.<>*$}~:-])((?:[a-zA-Z][\w-]*/)*[a-zA-Z][\w-]*\.(?:cpp|h|cmake|def))\b(?![\w/*<>(])")
 INCLUDE = re.compile(r'^\s*#include [<"]([^>"]+)[>"]', re.M)
+RULER = re.compile(r"^\s*//+ ?-{2,}(?: [A-Z].*| ?)$")
 COMMENT = {".cpp": r"(?:^|\s)//(.*)", ".h": r"(?:^|\s)//(.*)", ".py": r"(?:^|\s)#(.*)", ".cmake": r"(?:^|\s)#(.*)",
            "CMakeLists.txt": r"(?:^|\s)#(.*)", "run": r"(?:^|\s)#(.*)"}
 
@@ -39,6 +41,8 @@ def check(tree):
             for found in NAME.findall(said[1]) if said else ():
                 if found not in ends and found not in FOREIGN:
                     wrong.append(f"{path}:{number}: there is no {found}")
+            if RULER.match(line) and path.endswith((".cpp", ".h")) and not re.fullmatch(r"\s*// --- \S.* ---", line):
+                wrong.append(f"{path}:{number}: a section begins with // --- Title ---")
         if text == "":
             wrong.append(f"{path}: is empty")
     return wrong
@@ -62,6 +66,9 @@ def check_version(tree):
 def check_the_checker():
     found = check({"a/b.cpp": "// as in a/c.h and b.cpp\n#include <x/y.h>\n// y.h, z.cmake\nint e;  // d.h\n",
                    "e.cpp": ""})
+    ruled = check({"a.h": "// --- Good ---\n    // --- Good, too ---\n// --fragment is an option\n",
+                   "b.h": "// --- Broken\n// ----------\n", "c.h": "// ---- Long ----\n"})
+    assert [line.split(": ")[0] for line in ruled] == ["b.h:1", "b.h:2", "c.h:1"], ruled
     assert found == ["a/b.cpp:1: there is no a/c.h", "a/b.cpp:3: there is no z.cmake", "a/b.cpp:4: there is no d.h",
                      "e.cpp: is empty"], found
 

@@ -42,7 +42,7 @@ struct Bits128 {
     [[nodiscard]] Bits128 reversed() const { return {__builtin_bitreverse64(high), __builtin_bitreverse64(low)}; }
 };
 
-// ---- Integer sequences (23.12) -------------------------------------------------------------------------------
+// --- Integer sequences (23.12) ---
 
 /// Values 0 .. 2^bits - 1, or three or five times as many: a trit or quint is the upper part of each value.
 struct Range {
@@ -163,7 +163,7 @@ void decodeSequence(const Bits128& stream, const Range& range, int count, uint8_
     }
 }
 
-// ---- Unquantization (23.13, 23.17) ---------------------------------------------------------------------------
+// --- Unquantization (23.13, 23.17) ---
 
 /// One row of the specification's tables: where the bits of a value go in B (a is its lowest bit), and C.
 struct Unquantization {
@@ -230,7 +230,7 @@ constexpr auto weightTable() {
 }
 constexpr auto kWeights = weightTable();
 
-// ---- Block mode (23.10) --------------------------------------------------------------------------------------
+// --- Block mode (23.10) ---
 
 struct WeightGrid {
     int width = 0, height = 0;  ///< 0: a reserved mode
@@ -284,7 +284,7 @@ WeightGrid weightGrid(int mode) {
     return grid;
 }
 
-// ---- Endpoints (23.14) ---------------------------------------------------------------------------------------
+// --- Endpoints (23.14) ---
 
 struct Endpoints {
     int color[2][4];
@@ -387,7 +387,7 @@ Endpoints endpointsOf(int mode, const uint8_t* values) {
     return e;
 }
 
-// ---- Partitions (23.21) --------------------------------------------------------------------------------------
+// --- Partitions (23.21) ---
 
 class Partitions {
 public:
@@ -429,7 +429,7 @@ private:
     uint32_t step_[4][2] = {};  ///< of each partition's sum, for a step in x and in y
 };
 
-// ---- The block -----------------------------------------------------------------------------------------------
+// --- The block ---
 
 /// Everything that texels are made from.
 struct Block {

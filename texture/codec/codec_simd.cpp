@@ -31,7 +31,7 @@ Vector loadVector(const Element* p) {
     return v;
 }
 
-// --- Choosing from palettes -------------------------------------------------------------------------------------
+// --- Choosing from palettes ---
 
 #if defined(__AVX2__) && !defined(__AVX512F__)
 U32x8 lowHalf(U32x16 v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 4, 5, 6, 7); }
@@ -120,7 +120,7 @@ void storePalettes(const U32x16 (&entry)[4], uint32_t* to, int stride) {
     }
 }
 
-// --- Words of sixteen blocks ------------------------------------------------------------------------------------
+// --- Words of sixteen blocks ---
 
 U32x16 even(U32x16 a, U32x16 b) {
     return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
@@ -170,7 +170,7 @@ U32x16 threeBitCodes(uint32_t first, uint32_t second) {
     return words << kToTop >> 29u;
 }
 
-// --- S3TC -------------------------------------------------------------------------------------------------------
+// --- S3TC ---
 
 struct Color565 {
     U32x16 red, green, blue;
@@ -279,7 +279,7 @@ struct Dxt5 {
     }
 };
 
-// --- ETC --------------------------------------------------------------------------------------------------------
+// --- ETC ---
 
 /// The modifiers in each of red, green and blue.
 constexpr uint32_t inEach(int modifier) { return static_cast<uint32_t>(modifier) * 0x010101u; }
@@ -401,7 +401,7 @@ struct EtcRgba {
     }
 };
 
-// --- Runs -------------------------------------------------------------------------------------------------------
+// --- Runs ---
 
 template <class Format>
 void decodeRun(const std::byte* blocks, int count, std::byte* elements) {

@@ -48,7 +48,7 @@ TextureView makeView(Random& random, PixelFormat format, std::array<int, 3> size
     }
 }
 
-// ---- Reference -------------------------------------------------------------------------------------------------
+// --- Reference ---
 
 constexpr double kNear = 2e-3;
 

@@ -15,7 +15,7 @@ namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
-// ---- Light that is decoded already
+// --- Light that is decoded already ---
 
 using F32x4 = float __attribute__((ext_vector_type(4)));
 using F32x8 = float __attribute__((ext_vector_type(8)));

@@ -44,8 +44,7 @@ inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
 /// filterLinear() counts in 1 / (255 * kLinearUnit), from -kLinearOffset.
 inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
-// ---- Registers
-// -------------------------------------------------------------------------------------------------------
+// --- Registers ---
 
 // Operations that vectors of the language lack.
 #if defined(__AVX512BW__)
@@ -70,8 +69,7 @@ inline I32x16 multiplyBytes(I32x16 a, I32x16 b) { return ofRegisters<addProducts
 /// Each 32 bits: the sum of two products of signed halves.
 inline I32x16 multiplyHalves(I32x16 a, I32x16 b) { return ofRegisters<addProductsOfHalves>(a, b); }
 
-// ---- Places
-// ----------------------------------------------------------------------------------------------------------
+// --- Places ---
 
 // kPower: all sizes are powers of two, all wrap modes repeat. A mask then brings every texel into the image, whatever
 // the coordinate; a NaN, which converts to -2^31 on the hosts that have this form, gets the texels and weights of 0.
@@ -188,8 +186,7 @@ template <bool kPower>
 /// Not 0 for lanes that have a texel beyond 0..size - 1.
 [[gnu::always_inline]] inline I32x16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
 
-// ---- Rows
-// ----------------------------------------------------------------------------------------------------------------
+// --- Rows ---
 
 using I32x4 = int32_t __attribute__((ext_vector_type(4)));
 using I32x8 = int32_t __attribute__((ext_vector_type(8)));
@@ -353,8 +350,7 @@ inline bool rowTexels(const Image&, I32x16, I32x16, I32x16&) { return false; }
 
 #endif
 
-// ---- Grids
-// ---------------------------------------------------------------------------------------------------------------
+// --- Grids ---
 
 #if defined(__AVX512BW__)
 
@@ -411,8 +407,7 @@ inline bool gridWords(const Image&, const Addressing&, I32x16&) {
 
 #endif
 
-// ---- The window
-// ------------------------------------------------------------------------------------------------------
+// --- The window ---
 
 inline constexpr int kWindowSize = 2 * kBlockSize;  ///< texels along one side
 

@@ -13,8 +13,7 @@ namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
-// ---- Coordinates
-// -----------------------------------------------------------------------------------------------------
+// --- Coordinates ---
 
 /// Where a lookup goes on its plane, in units of the whole texture, and how fast that changes.
 struct Coordinates {
@@ -206,8 +205,7 @@ Coordinates cubeCoordinates(const SampleInput& in, bool derivatives, Face face) 
     return c;
 }
 
-// ---- Level of detail
-// -------------------------------------------------------------------------------------------------
+// --- Level of detail ---
 
 inline constexpr int kWeightBits = 8;
 inline constexpr float kWeightScale = 256;

@@ -24,7 +24,7 @@ inline constexpr bool kHasCopiesOfOneLevel = false;
 inline constexpr bool kHasCopiesOfOneLevel = true;
 #endif
 
-// ---- Places
+// --- Places ---
 
 /// A texel of a row copy, and the weight of the next one: 0 where the copy has another one next than lookups read.
 template <bool kPower>
@@ -56,7 +56,7 @@ template <bool kPower>
     return {multiplyHalves(y.first, splat(rows.rowWords)) + x.first, x.fixed, y.fixed};
 }
 
-// ---- Parts: lanes of one register
+// --- Parts: lanes of one register ---
 
 inline constexpr int kPartLanes = sizeof(Register) / sizeof(uint32_t), kParts = 16 / kPartLanes;
 using PartF = float __attribute__((ext_vector_type(kPartLanes)));
@@ -133,7 +133,7 @@ private:
     Register low_, high_;
 };
 
-// ---- Single texels
+// --- Single texels ---
 
 /// Where sixteen lookups filtered by Nearest read a row copy of colours.
 class CopyTexels {
@@ -158,7 +158,7 @@ private:
     const uint32_t* texel_;
 };
 
-// ---- Filters
+// --- Filters ---
 
 // `weights`: lowest bytes of lanes.
 

@@ -51,7 +51,7 @@ std::shared_ptr<TextureView> makeView(std::mt19937& random, Kind kind, PixelForm
     return view;
 }
 
-// ---- Reference -------------------------------------------------------------------------------------------------
+// --- Reference ---
 
 double halfValue(uint32_t half) {
     const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
@@ -224,7 +224,7 @@ Color reference(const TextureView& view, const SamplerState& state, const PlainL
     return c;
 }
 
-// ---- Random lookups --------------------------------------------------------------------------------------------
+// --- Random lookups ---
 
 struct Generator {
     std::mt19937 random{7};

@@ -22,7 +22,7 @@ struct Texels {
     F32x16 channel[4];
 };
 
-// ---- Addressing ------------------------------------------------------------------------------------------------
+// --- Addressing ---
 
 /// The coordinate brought to 0..1 (with a border -1..2) by the wrap mode; NaN and infinities give an end of the range.
 inline F32x16 wrapUnit(Wrap wrap, F32x16 s) {
@@ -88,7 +88,7 @@ inline TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
 inline I32x16 columnOffset(I32x16 x) { return ((x & ~3) << 2) + (x & 3); }
 inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWide * 16) + ((y & 3) << 2); }
 
-// ---- Fetch and filter ------------------------------------------------------------------------------------------
+// --- Fetch and filter ---
 
 /// Word `part` of the elements at `offset`, kParts words each.
 template <int kParts>

@@ -8,7 +8,7 @@ namespace tessera::texture::reference {
 
 namespace {
 
-// ---- S3TC and RGTC: fractions in double ----------------------------------------------------------------------
+// --- S3TC and RGTC: fractions in double ---
 
 unsigned bitsOf(const unsigned char* bytes, int first, int count) {
     unsigned value = 0;
@@ -59,7 +59,7 @@ double channel(const unsigned char* block, int x, int y, bool isSigned) {
     return ((6 - code) * unit(red0) + (code - 1) * unit(red1)) / 5;
 }
 
-// ---- ETC: the block as a text of bits, most significant first ------------------------------------------------
+// --- ETC: the block as a text of bits, most significant first ---
 
 class BitText {
 public:

@@ -15,7 +15,7 @@ namespace {
 
 using U32x8 = uint32_t __attribute__((ext_vector_type(8)));
 
-// --- Fields of 16 bits ------------------------------------------------------------------------------------------
+// --- Fields of 16 bits ---
 
 // Thirty-two pixels at once, sixteen of each of two rows: the multiplications of convert.h's expand5 and expand6 stay
 // below 2^16, so sixteen-bit lanes are enough.
@@ -40,7 +40,7 @@ TwoRows words(const std::byte* first, const std::byte* second) {
     return {__builtin_bit_cast(U32x16, even), __builtin_bit_cast(U32x16, odd)};
 }
 
-// --- Upload -----------------------------------------------------------------------------------------------------
+// --- Upload ---
 
 /// Four blocks side by side.
 struct Blocks {
@@ -132,7 +132,7 @@ void upload(const BlockUpload& blocks) {
     });
 }
 
-// --- Reading back -----------------------------------------------------------------------------------------------
+// --- Reading back ---
 
 template <class Layout, bool kConform>
 void readBackAs(const BlockReadBack& read) {
@@ -174,7 +174,7 @@ void readBack(const BlockReadBack& read) {
     });
 }
 
-// --- Downsampling -----------------------------------------------------------------------------------------------
+// --- Downsampling ---
 
 /// Sums of the 2x2 quads of two blocks side by side, for two channels of a word at once.
 U32x8 quadSums(U32x16 left, U32x16 right) {

@@ -37,7 +37,7 @@ inline U16x16 toU16(U32x16 x) { return __builtin_convertvector(x, U16x16); }
 
 namespace layouts {
 
-// ---- Bytes -----------------------------------------------------------------------------------------------------
+// --- Bytes ---
 
 struct Rgba8 {
     static constexpr int kBytes = 4;
@@ -120,7 +120,7 @@ struct Rg8 {
     static U16x16 pixels(U32x16 words) { return toU16(words & 0xFFFFu); }
 };
 
-// ---- Fields of 16 bits: OpenGL ES 2.0.25, table 3.6; the reversed ones EXT_read_format_bgra --------------------
+// --- Fields of 16 bits: OpenGL ES 2.0.25, table 3.6; the reversed ones EXT_read_format_bgra ---
 
 /// `Fields` has channels() and pixels() of channels.
 template <class Fields, PixelFormat kExact>

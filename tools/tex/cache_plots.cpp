@@ -31,7 +31,7 @@ bool isPaper(const TextureCacheShape& s) {
            s.tileHeight == paper.tileHeight;
 }
 
-// ---- SVG -------------------------------------------------------------------------------------------------------
+// --- SVG ---
 
 constexpr int kPanel = 300, kMargin = 60, kPlotHeight = 220, kTop = 70;
 
@@ -89,7 +89,7 @@ std::string panel(const CacheSweep& sweep, const Axis& axis, double left) {
     return out + fmt::format("<polyline points=\"{}\"/>\n", line) + marks;
 }
 
-// ---- False colour ----------------------------------------------------------------------------------------------
+// --- False colour ---
 
 constexpr std::array<std::array<uint8_t, 3>, 6> kRamp = {
     {{16, 22, 70}, {40, 60, 190}, {130, 40, 170}, {220, 70, 60}, {250, 170, 40}, {255, 255, 255}}};

@@ -18,7 +18,7 @@ namespace tessera::tools {
 
 namespace {
 
-// ---- info ------------------------------------------------------------------------------------------------------
+// --- info ---
 
 int info(const std::vector<std::string>& paths) {
     int status = kDone;
@@ -43,7 +43,7 @@ int info(const std::vector<std::string>& paths) {
     return status;
 }
 
-// ---- convert ---------------------------------------------------------------------------------------------------
+// --- convert ---
 
 struct Options {
     std::string in, out;

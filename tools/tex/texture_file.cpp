@@ -102,7 +102,7 @@ bool holds(std::span<const std::byte> bytes, const TextureFileLevel& level) {
     return level.offset <= bytes.size() && level.bytes <= bytes.size() - level.offset;
 }
 
-// ---- KTX 1 -----------------------------------------------------------------------------------------------------
+// --- KTX 1 ---
 
 constexpr unsigned char kKtxMagic[12] = {0xAB, 'K', 'T', 'X', ' ', '1', '1', 0xBB, '\r', '\n', 0x1A, '\n'};
 constexpr size_t kKtxHeader = 64;
@@ -227,7 +227,7 @@ bool parseKtx(std::span<const std::byte> bytes, TextureFile& file, Wrong& wrong)
            ktxLevels(bytes, kKtxHeader + metadata, levels, file, wrong);
 }
 
-// ---- DDS -------------------------------------------------------------------------------------------------------
+// --- DDS ---
 
 constexpr size_t kDdsHeader = 128, kDdsHeader10 = 148;
 

@@ -84,7 +84,7 @@ std::string blocksText(const Texels& texels) {
     return text;
 }
 
-// ---- Window ----------------------------------------------------------------------------------------------------
+// --- Window ---
 
 #define TESSERA_SDL_FUNCTIONS(function)                                                                         \
     function(SDL_Init) function(SDL_Quit) function(SDL_SetHintWithPriority) function(SDL_GetCurrentVideoDriver) \

@@ -45,7 +45,7 @@ bool isLookup(const llvm::Instruction& i) {
            call->getCalledFunction()->getName() == kLookupName;
 }
 
-// ---- Which lookups go together
+// --- Which lookups go together ---
 
 /// Forms the groups of a basic block, and moves what the coordinates need to where they are asked.
 class Grouping {
@@ -138,7 +138,7 @@ private:
     size_t rows_ = 0;
 };
 
-// ---- What they become
+// --- What they become ---
 
 class LookupWriter {
 public:

@@ -82,7 +82,7 @@ void Turn::bind(int index, const Plane& plane, bool withSamples) {
     glDisable(GL_SCISSOR_TEST);
 }
 
-// -- Acts
+// --- Acts ---
 
 void Turn::act() {
     struct Choice {

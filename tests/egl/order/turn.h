@@ -45,7 +45,7 @@ private:
     void replaceContext();
     void synchronise();
 
-    // -- What is current
+    // --- What is current ---
     [[nodiscard]] StoryContext& context(int index) {
         return w_.cast == Cast::OneContext ? w_.only : w_.contexts[static_cast<size_t>(index)];
     }
@@ -70,14 +70,14 @@ private:
     }
     [[nodiscard]] int indexOf(const Plane& plane) const { return static_cast<int>(&plane - w_.planes.data()); }
 
-    // -- State of the current context
+    // --- State of the current context ---
     /// A plane that the thread can draw to and read, bound in one of its contexts; null: there is none.
     Plane* bindTarget(bool toDraw);
     void bind(int context, const Plane& plane, bool withSamples);
     void attach(const View& view, bool withSamples);
     void setUp(const Setup& setup);
 
-    // -- Making things
+    // --- Making things ---
     void bindTexture(GLuint name) {
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(GL_TEXTURE_2D, name);
