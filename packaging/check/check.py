@@ -34,6 +34,8 @@ WINDOWS = (
 )
 GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
 COMPUTE = "2 128 254\n"
+# What the program draws that packages bring.
+FIRST_PICTURE = HERE.parent.parent / "docs/images/first-picture.png"
 # Where files may come and go: of the kernel, of packages' own records, of caches.
 ELSEWHERE = "proc sys dev tmp check run root var/log var/cache var/lib/apt var/lib/dpkg etc/ld.so.cache".split()
 
@@ -126,12 +128,18 @@ def tarball(root):
     where = unpack_tarball(root)
     expect("the tarball, LD_LIBRARY_PATH", root.run(f"LD_LIBRARY_PATH={where}/lib /tmp/graphics"), GRAPHICS)
     expect("the tarball, tessera exec", root.run(f"{where}/bin/tessera exec /tmp/graphics"), GRAPHICS)
+    first = f"{where}/share/doc/tessera/examples/first_picture.py /tmp/tarball.png"
+    root.run(f"{where}/bin/tessera exec python3 {first}")
+    equal = f"{where}/bin/tessera diff /check/first-picture.png /tmp/tarball.png | sed -n 2p"
+    expect("the tarball, a first picture", root.run(equal), "differing: 0 of 307200 pixels (0.000 %)\n")
     root.run(f"rm -r {where}")
 
 
 def wheel(root, pictures):
     root.run("python3 -m venv --system-site-packages /tmp/venv && "
              "/tmp/venv/bin/pip install -q --no-index /check/packages/tessera_gl-*.whl")
+    said = root.run("cd /tmp && /tmp/venv/bin/python -m tessera_gl.first_picture wheel.png && cmp wheel.png tarball.png")
+    expect("the wheel, a first picture", said.split(" (")[0], "wheel.png: 640 x 480, drawn by Tessera")
     expect("the wheel, PyOpenGL", root.run("/tmp/venv/bin/python /check/pyopengl_frame.py"), "Tessera 255 0 51 255\n")
     drawn = root.run("/tmp/venv/bin/python /check/vispy_picture.py /tmp/vispy.png 2>/dev/null")
     expect("the wheel, vispy", drawn, "Tessera 128 127 128 255\n")
@@ -143,7 +151,7 @@ def wheel(root, pictures):
 def check(root, packages, pictures):
     shutil.rmtree(root.folder / "check", ignore_errors=True)
     shutil.copytree(HERE, root.folder / "check")
-    for file in [*INSTALL_TESTS.iterdir(), INSTALL_TESTS.parent / "goldens/cube.png"]:
+    for file in [*INSTALL_TESTS.iterdir(), INSTALL_TESTS.parent / "goldens/cube.png", FIRST_PICTURE]:
         shutil.copy(file, root.folder / "check")
     shutil.copytree(packages, root.folder / "check/packages", ignore=shutil.ignore_patterns("pictures"))
     bare(root)
