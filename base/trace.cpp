@@ -1,57 +1,43 @@
 #include "base/trace.h"
 
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <string>
-#include <utility>
 
 #include "base/process/env.h"
-#include "base/process/report.h"
-#include "base/thread/signals.h"
+#include "base/process/recording_file.h"
 
 namespace tessera {
 
 namespace {
 
-/// Lines of several threads; what is left is written when the process exits.
+/// Lines of several threads, each whole by itself.
 class TraceFile {
 public:
-    explicit TraceFile(const char* path) : file_(std::fopen(path, "w")) {}
-    ~TraceFile() {
-        const WriteSignalsBlocked noSignal;
-        if (file_ != nullptr) std::fclose(file_);
-    }
+    explicit TraceFile(const std::string& path) : file_("TESSERA_TRACE", path, RecordingFile::Devices::Written) {}
+    ~TraceFile() { file_.finish(); }
     TraceFile(const TraceFile&) = delete;
     TraceFile& operator=(const TraceFile&) = delete;
 
-    [[nodiscard]] bool isOpen() const { return file_ != nullptr; }
+    [[nodiscard]] bool isOpen() const { return file_.isOpen(); }
     void line(const std::string& text) {
         std::lock_guard lock(mutex_);
-        const WriteSignalsBlocked noSignal;
-        std::fwrite(text.data(), 1, text.size(), file_);
-        if (std::fflush(file_) == 0 || std::exchange(told_, true)) return;
-        report(Severity::Error, "TESSERA_TRACE: %s", std::strerror(errno));
+        file_.write(text);
+        file_.markWhole();
     }
 
 private:
-    std::FILE* file_;
+    RecordingFile file_;
     std::mutex mutex_;
-    bool told_ = false;
 };
 
+/// Null: there is none to write. It may have been given up.
 TraceFile* traceFile() {
     static const std::string path = envString("TESSERA_TRACE", "");
     if (path.empty()) return nullptr;
-    static TraceFile file(path.c_str());
-    [[maybe_unused]] static const bool told = [] {
-        if (!file.isOpen()) report(Severity::Error, "TESSERA_TRACE: %s cannot be written", path.c_str());
-        return true;
-    }();
-    return file.isOpen() ? &file : nullptr;
+    static TraceFile file(path);
+    return &file;
 }
 
 /// What this thread has spent on the trace.
@@ -95,7 +81,7 @@ private:
 }  // namespace
 
 bool isTracing() {
-    static const bool tracing = traceFile() != nullptr;
+    static const bool tracing = traceFile() != nullptr && traceFile()->isOpen();
     return tracing;
 }
 

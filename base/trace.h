@@ -1,5 +1,8 @@
 // A record of what the GPU's threads did and for how long, for bench/scaling.py: TESSERA_TRACE names the file.
 //
+// A line is written when it is complete: a process that is killed leaves all but maybe a part of its last one, which
+// has no end of line then.
+//
 // Lines of text, times in nanoseconds. BEGIN, END and D are of one clock; CPU is processor time of the thread, so that
 // other programs on the machine do not count. NAME is one word.
 //     loop NAME BEGIN END CPU D0 D1 ...   a parallel loop of the command processor: its processor time in the loop, the

@@ -47,7 +47,11 @@ class Recorded:
 
     def __init__(self, path):
         spans, loops = {"buffer": [], "submit": [], "wait": []}, []
-        for line in pathlib.Path(path).read_text().splitlines():
+        lines = pathlib.Path(path).read_text().splitlines(keepends=True)
+        if lines and not lines[-1].endswith("\n"):
+            print(f"{path}: the last line is cut off: {len(lines) - 1} whole lines, {len(lines.pop())} bytes left out",
+                  file=sys.stderr)
+        for line in lines:
             words = line.split()
             if words[0] == "loop":
                 begin, end, processor_time = (int(w) for w in words[2:5])

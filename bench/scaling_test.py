@@ -4,6 +4,8 @@
 Usage: scaling_test.py BUILD_DIR
 """
 
+import contextlib
+import io
 import os
 import pathlib
 import subprocess
@@ -43,6 +45,16 @@ class ScalingTest(unittest.TestCase):
         self.assertEqual(scaling.simulate(recorded, 1, (10, 40)), 1900)
         # The caller has two of the three, a worker one of the two.
         self.assertEqual(scaling.simulate(recorded, 2, (10, 40)), 300 + 410 + 540)
+
+    def test_a_last_line_that_is_cut_off_is_left_out(self):
+        whole = "loop tiles 100 900 800 400 400\nbuffer 50 1000 900\n"
+        for cut in range(1, len("loop tiles 100 900 800 40")):
+            with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as said:
+                path = pathlib.Path(folder) / "trace"
+                path.write_text(whole + "loop tiles 100 900 800 40"[:cut])
+                recorded = scaling.Recorded(path)
+                self.assertEqual((recorded.parallel, len(recorded.loops)), (800, 1))
+                self.assertIn(f"the last line is cut off: 2 whole lines, {cut} bytes left out", said.getvalue())
 
     def test_a_trace_of_the_driver_adds_up(self):
         with tempfile.TemporaryDirectory() as folder:

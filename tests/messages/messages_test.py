@@ -47,7 +47,7 @@ class Messages(unittest.TestCase):
              "tessera: TESSERA_TIER: 'fast' is none of interp, baseline, jit, tiered; the default is used: tiered (kernels: jit)"])
         self.assertEqual(self.driver_lines(TESSERA_THREADS="0", TESSERA_LOG="0"), [])
         self.assertEqual(self.driver_lines(TESSERA_TRACE="/nowhere/trace"),
-                         ["tessera: TESSERA_TRACE: /nowhere/trace cannot be written"])
+                         ["tessera: TESSERA_TRACE: /nowhere/trace: cannot be written: No such file or directory"])
         self.assertEqual(self.driver_lines(TESSERA_TIER="jit", TESSERA_CACHE_DIR="/proc/cache"),
                          ["tessera: TESSERA_CACHE_DIR: /proc/cache is no folder of the user's own that can be written"])
 
