@@ -44,7 +44,13 @@ int main(int argc, char** argv) {
     CLI::App app{"Tessera: a GPU in software. Tools for its shader programs and pictures."};
     app.require_subcommand(1);
     app.set_version_flag("--version", "Tessera " TESSERA_VERSION, "Print the version and exit");
-    app.footer("Every verb has its own --help. The instruction set and the assembly language: docs/isa.md");
+    app.footer(
+        "Exit status: 0 done; 1 the input is wrong, or what is compared differs; 2 trouble with files, with the "
+        "command\n"
+        "line, or with a program behind -- that cannot be started or ends before it has drawn what was asked for. "
+        "exec\n"
+        "has the status of its program.\n"
+        "Every verb has its own --help. The instruction set and the assembly language: docs/isa.md");
     int status = 0;
     tessera::tools::addAssemble(app, status);
     tessera::tools::addDisassemble(app, status);

@@ -112,6 +112,33 @@ bool RunningProgram::waitFor(std::optional<std::chrono::milliseconds> limit) {
     return true;
 }
 
+bool RunningProgram::waitFor(const Awaited& awaited) {
+    constexpr const char* kOtherDriver = "it draws nothing with EGL and OpenGL ES, or is linked with another driver";
+    const auto fail = [&](const std::string& why) {
+        fmt::print(stderr, "{}: error: {}\n", awaited.program, why);
+        return false;
+    };
+    const auto start = std::chrono::steady_clock::now();
+    bool patient = true;
+    while (!awaited.isThere()) {
+        if (Interruptible::isInterrupted()) return fail("interrupted");
+        const bool ended = waitFor(kLook);
+        if (awaited.isThere()) break;
+        const bool loaded = awaited.hasLoaded();
+        if (ended && !loaded)
+            return fail(fmt::format("it ended {} without loading Tessera: {}", howItEnded(), kOtherDriver));
+        if (ended) return fail(fmt::format("it ended {} before {}{}", howItEnded(), awaited.what, awaited.advice()));
+        if (!patient || std::chrono::steady_clock::now() - start < std::chrono::seconds(awaited.timeout)) continue;
+        if (!loaded)
+            return fail(fmt::format("it has not loaded Tessera within {} s (--timeout), and was ended: {}",
+                                    awaited.timeout, kOtherDriver));
+        patient = false;
+        fmt::print(stderr, "{}: {} has not come within {} s; still waiting (Ctrl-C ends it)\n", awaited.program,
+                   awaited.what, awaited.timeout);
+    }
+    return true;
+}
+
 std::string RunningProgram::howItEnded() const {
     return WIFEXITED(status_) ? fmt::format("with status {}", WEXITSTATUS(status_))
                               : fmt::format("by signal {}", WTERMSIG(status_));

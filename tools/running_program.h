@@ -1,4 +1,10 @@
 // A program that a verb starts and ends, and where it may put files.
+//
+// Verbs that take "-- PROGRAM" look at what it draws. When it gives nothing to look at, they end with status
+// kNothingGiven, for whatever reason: it cannot be started, it ends, with whatever status or by a signal, before it has
+// drawn the frame, or it has not loaded Tessera in time. Once the frame is there, how the program ends is of no
+// account: the status says what the verb makes of the frame, and 1 that what was asked for is not in it. `exec` becomes
+// the program, and its status is the program's.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +18,11 @@
 #include <string>
 #include <vector>
 
+#include "tools/files.h"
+
 namespace tessera::tools {
+
+inline constexpr int kNothingGiven = kTrouble;
 
 /// While it lives, Ctrl-C and its like only leave a note, so that programs can be ended and folders removed.
 class Interruptible {
@@ -48,6 +58,15 @@ private:
     std::filesystem::file_time_type unwritten_;
 };
 
+/// What a verb runs a program for.
+struct Awaited {
+    const std::string& program;  ///< its name
+    std::string what;            ///< "frame 3"
+    int timeout;                 ///< seconds until the program must have loaded Tessera
+    std::function<bool()> isThere, hasLoaded;
+    std::function<std::string()> advice;  ///< behind "it ended before frame 3"
+};
+
 /// A program that was started: the leader of a group of processes, which ends with this one.
 class RunningProgram {
 public:
@@ -62,6 +81,9 @@ public:
     [[nodiscard]] bool hasStarted() const { return started_; }
     /// Waits for it to end by itself or, with a limit, no longer than that; an interruption ends the waiting.
     bool waitFor(std::optional<std::chrono::milliseconds> limit);
+    /// Waits until that is there, for as long as it takes once Tessera is loaded. False, and a message, when it will
+    /// not come, or at an interruption.
+    [[nodiscard]] bool waitFor(const Awaited& awaited);
     /// "with status 0", of one that has ended.
     [[nodiscard]] std::string howItEnded() const;
 

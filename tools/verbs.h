@@ -1,5 +1,5 @@
 // The verbs of the `tessera` command, one source file each. A verb adds its subcommand and, when the user chose it,
-// leaves the exit status in `status`: 0 done, 1 the input is wrong (or images differ), 2 trouble with files.
+// leaves the exit status in `status`, as tools/README.md says them.
 #pragma once
 
 namespace CLI {

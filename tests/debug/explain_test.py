@@ -272,9 +272,9 @@ class Explain(unittest.TestCase):
         gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48",
                  "--out", self.folder / "x.png"]
         self.assertIn("before frame 7: it completed 1 frame;",
-                      explain(["--pixel", "1,1", "--frame", "7"], gears, 1).stderr)
+                      explain(["--pixel", "1,1", "--frame", "7"], gears, 2).stderr)
         self.assertEqual("/no/such/program: error: cannot be started: No such file or directory\n",
-                         explain(["--pixel", "1,1"], ["/no/such/program"], 1).stderr)
+                         explain(["--pixel", "1,1"], ["/no/such/program"], 2).stderr)
         self.assertIn("no pixel", explain([], gears, 2).stderr)
         self.assertIn("--frame: Value -1 not in range 0 to ",
                       explain(["--pixel", "1,1", "--frame", "-1"], gears, 2).stderr)
@@ -298,7 +298,7 @@ class NeverComesToTheFrame(unittest.TestCase):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
                                 env=dict(environment, TMPDIR=str(self.temporary)))
 
-    def told(self, arguments, program, verb="explain", status=1):
+    def told(self, arguments, program, verb="explain", status=2):
         process = self.start(verb, arguments, program)
         try:
             _, errors = process.communicate(timeout=20)
@@ -333,7 +333,38 @@ class NeverComesToTheFrame(unittest.TestCase):
     def test_the_other_verbs_say_so_too(self):
         message = "without loading Tessera"
         self.assertIn(message, self.told(["--pixel", "1,1"], ["/bin/true"], "dbg"))
-        self.assertIn(message, self.told([], ["/bin/true"], "bisect-tiers", 2))
+        self.assertIn(message, self.told([], ["/bin/true"], "bisect-tiers"))
+
+    def test_what_gives_no_frame_ends_every_verb_alike(self):
+        """With status 2, whatever keeps the program from it; exec has the status of its program."""
+        verbs = {"explain": ["--pixel", "1,1"], "dbg": ["--pixel", "1,1"], "bisect-tiers": [], "model": [],
+                 "tex": ["cache"]}
+        gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "32x32", "--out", self.folder / "x.png"]
+        text = self.folder / "text"
+        text.write_text("no program")
+        text.chmod(0o644)
+        for what, how, own in [
+                (["/bin/true"], "ended with status 0", 0), (["/bin/false"], "ended with status 1", 1),
+                ([self.script("exit 77\n")], "ended with status 77", 77),
+                ([self.script("kill -9 $$\n", "killed")], "ended by signal 9", -9),
+                ([self.folder / "missing"], "cannot be started: No such file", 127),
+                ([text], "cannot be started: Permission denied", 126), (gears, "ended with status 0", 0)]:
+            for verb, arguments in verbs.items():
+                late = {"model": ["--frames", "9"]}.get(verb, ["--frame", "9"]) if what is gears else []
+                with self.subTest(verb=verb, program=what):
+                    errors = self.told(arguments + late, what, verb)
+                    self.assertIn(f"{what[0]}: error: ", errors)
+                    self.assertIn(how, errors)
+            done = subprocess.run([BUILD / "bin" / "tessera", "exec", *what], capture_output=True, check=False)
+            self.assertEqual(done.returncode, own)
+
+    def test_how_the_program_ends_behind_the_frame_is_of_no_account(self):
+        gears = " ".join(map(str, [BUILD / "bin" / "gears", "--headless", "--frames", "3", "--size", "32x32", "--out",
+                                   self.folder / "x.png"]))
+        script = self.script(f"{gears}\nexit 5\n")
+        for verb, arguments in {"explain": ["--pixel", "1,1", "--let-finish"], "bisect-tiers": ["--let-finish"],
+                                "model": []}.items():
+            self.told(arguments, [script], verb, 0)
 
     def test_a_script_that_starts_the_program(self):
         gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48", "--out",
@@ -358,7 +389,7 @@ class NeverComesToTheFrame(unittest.TestCase):
         script = self.script(f"trap '' TERM INT\nsleep 1000 & echo $! > {self.folder}/sleeps\n"
                              f"echo $$ > {self.folder}/pid; mv {self.folder}/pid {self.folder}/runs\n"
                              "while true; do sleep 1; done\n")
-        for end, status in [(signal.SIGINT, -signal.SIGINT), (signal.SIGTERM, -signal.SIGTERM), (None, 1)]:
+        for end, status in [(signal.SIGINT, -signal.SIGINT), (signal.SIGTERM, -signal.SIGTERM), (None, 2)]:
             process = self.start("explain", ["--pixel", "1,1"] + ([] if end else ["--timeout", "1"]), [script])
             for _ in range(500):
                 if (self.folder / "runs").exists():

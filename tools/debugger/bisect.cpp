@@ -19,6 +19,7 @@
 #include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
 #include "tools/run/kernel_input.h"
+#include "tools/running_program.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -251,7 +252,7 @@ int compareVertices(const Options& options, ProbeRequest request) {
     const auto sides = sidesOf(options);
     request.capture = false, request.vertices = true;
     const auto probed = probeSide(options, sides[0], request);
-    if (!probed) return kTrouble;
+    if (!probed) return kNothingGiven;
     std::string title, error;
     int lane = 0;
     const auto group = groupOf(probed->vertices, title, lane, error);
@@ -272,7 +273,7 @@ int compareEvent(const Options& options, const Json& event, ProbeRequest request
     request.draw = event["command"].get<int64_t>();
     request.primitive = event["primitive"].get<int64_t>();
     const auto a = probeSide(options, sides[0], request), b = probeSide(options, sides[1], request);
-    if (!a || !b) return kTrouble;
+    if (!a || !b) return kNothingGiven;
     if (a->capture.empty() || b->capture.empty()) {
         fmt::print("its fragment program does not run for the pixel on both: coverage or the tests before it differ\n");
         return kWrongInput;
@@ -298,7 +299,7 @@ int compareFrame(const Options& options) {
     ProbeRequest request;
     request.picture = true;
     const auto a = probeSide(options, sides[0], request), b = probeSide(options, sides[1], request);
-    if (!a || !b) return kTrouble;
+    if (!a || !b) return kNothingGiven;
     const std::optional<Pictures> pictures = comparePictures(*a, *b);
     if (!pictures) {
         fmt::print(stderr, "{}: error: frame {} has no surface, or one of another size on {}\n",
@@ -317,7 +318,7 @@ int compareFrame(const Options& options) {
     request = {};
     request.pixels = {{x, options.frame.bottomUp ? pictures->height - 1 - y : y}};
     const auto toldA = probeSide(options, sides[0], request), toldB = probeSide(options, sides[1], request);
-    if (!toldA || !toldB) return kTrouble;
+    if (!toldA || !toldB) return kNothingGiven;
     const std::vector<Json> eventsA = eventsOf(toldA->report), eventsB = eventsOf(toldB->report);
     const auto [differs, ignored] = std::mismatch(eventsA.begin(), eventsA.end(), eventsB.begin(), eventsB.end());
     if (differs == eventsA.end()) {
@@ -388,7 +389,7 @@ void addBisect(CLI::App& app, int& status) {
         std::string(groupOptionsHelp()) + "\n" + kernelOptionsHelp() +
         "\nOf a GLES program the pictures of the frame are compared, then the histories of the first pixel that\n"
         "differs, then the group that drew it; of a compute program the first block and instruction. Exit status 0: "
-        "they agree, 1: they differ.\n"
+        "they agree, 1: they differ, 2: the program cannot be started, or ends before the frame.\n"
         "Examples: tessera bisect-tiers phong.frag --lanes 32 --set v_normal=0..1,0,1\n"
         "          tessera bisect-tiers --other-build ../old/build/release --frame 3 -- es2gears_x11");
     verb->callback([options, verb, &status] { status = bisect(*verb, *options); });

@@ -20,6 +20,7 @@
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
+#include "tools/running_program.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -64,6 +65,10 @@ void tellMissing(const DebugTarget& target, const nlohmann::json& report) {
 
 std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& status) {
     status = kWrongInput;
+    const auto nothing = [&] {
+        status = kNothingGiven;
+        return std::nullopt;
+    };
     const std::optional<std::array<int, 2>> pixel = parsePixel(target.pixel);
     if (!pixel) {
         fmt::print(stderr, "--pixel: error: this is no pixel; write X,Y\n{}", excerpt(target.pixel, 1));
@@ -74,7 +79,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
     request.capture = true;
     request.draw = target.draw, request.primitive = target.primitive;
     std::optional<ProbeResult> result = probe(target.frame, request);
-    if (!result) return std::nullopt;
+    if (!result) return nothing();
     if (result->capture.empty()) {
         tellMissing(target, result->report);
         return std::nullopt;
@@ -84,7 +89,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
         request.primitive = result->report["captured"]["primitive"].get<int64_t>();
         request.capture = false, request.vertices = true;
         result = probe(target.frame, request);
-        if (!result) return std::nullopt;
+        if (!result) return nothing();
         result->capture = result->vertices;
     }
     if (!target.saveFile.empty() && !writeFile(target.saveFile, result->capture)) {
@@ -258,7 +263,7 @@ void addDebug(CLI::App& app, int& status) {
     addKernelOptions(*verb, options->target.kernel, true);
     verb->footer(std::string(groupOptionsHelp()) + "\n" + kernelOptionsHelp() +
                  "\nThe command help lists what the debugger understands. With a script the exit status is 1 when a\n"
-                 "command failed.\n"
+                 "command failed; it is 2 when the program of --pixel cannot be started, or ends before the frame.\n"
                  "Examples: tessera dbg phong.frag --set v_normal=0,0,1 --lanes 16\n"
                  "          tessera dbg --pixel 400,300 --frame 2 -- es2gears_x11\n"
                  "          tessera dbg sum.tsa --grid 8 --at 3 --in data=data.npy --buffer sums=f32[8]");

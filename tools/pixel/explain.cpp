@@ -9,6 +9,7 @@
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
 #include "tools/pixel/probe_run.h"
+#include "tools/running_program.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -54,7 +55,7 @@ int explain(const Options& options) {
         return kTrouble;
     }
     const std::optional<ProbeResult> result = probe(options.frame, request);
-    if (!result) return kWrongInput;
+    if (!result) return kNothingGiven;
     if (options.json)
         fmt::print("{}\n", result->report.dump(1));
     else
@@ -78,7 +79,8 @@ void addExplain(CLI::App& app, int& status) {
         "Runs the program on Tessera (on the interpreter, unless TESSERA_TIER says otherwise), records the frame and\n"
         "ends the program. Listed are clears and the primitives that cover the pixel: what was culled, clipped or\n"
         "scissored away never touched it. Instructions are those that the pixel itself executed, with its quad when\n"
-        "the program takes derivatives.\n"
+        "the program takes derivatives. Exit status 0: the window has the pixels, 1: it has not all of them, 2: the\n"
+        "program cannot be started, or ends before the frame.\n"
         "Example: tessera explain --pixel 400,300 --frame 2 -- es2gears_x11");
     verb->callback([options, &status] { status = explain(*options); });
 }

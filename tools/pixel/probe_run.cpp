@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -18,10 +17,6 @@
 namespace tessera::tools {
 
 namespace {
-
-using namespace std::chrono_literals;
-
-constexpr auto kLook = 5ms;  ///< between two looks at a running program
 
 std::string contents(const std::string& path) {
     std::ostringstream text;
@@ -51,39 +46,6 @@ void setEnvironment(const ProbeRequest& request, const Driver& driver, const std
         setenv("TESSERA_TIER", request.tier.c_str(), 1);
     else
         setenv("TESSERA_TIER", "interp", 0);
-}
-
-/// Waits until the driver has written its report. Why it has not, when the program ends or takes too long.
-std::optional<std::string> waitForReport(RunningProgram& child, const FrameOptions& options,
-                                         const TemporaryFolder& folder) {
-    const auto isThere = [&](const char* name) { return access(folder.file(name).c_str(), F_OK) == 0; };
-    const auto start = std::chrono::steady_clock::now();
-    bool loaded = false, patient = true;
-    while (!isThere("report")) {
-        if (Interruptible::isInterrupted()) return "interrupted";
-        const bool ended = child.waitFor(kLook);
-        if (isThere("report")) break;
-        loaded = loaded || isThere("progress");
-        const std::string frames = loaded ? contents(folder.file("progress")) : std::string();
-        if (ended && !loaded)
-            return fmt::format(
-                "it ended {} without loading Tessera: it draws nothing with EGL and OpenGL ES, or is linked with "
-                "another driver",
-                child.howItEnded());
-        if (ended)
-            return fmt::format("it ended {} before frame {}: it completed {} frame{}; try an earlier --frame",
-                               child.howItEnded(), options.frame, frames, frames == "1" ? "" : "s");
-        if (std::chrono::steady_clock::now() - start < std::chrono::seconds(options.timeout) || !patient) continue;
-        if (!loaded)
-            return fmt::format(
-                "it has not loaded Tessera within {} s (--timeout), and was ended: it draws nothing with EGL and "
-                "OpenGL ES, or is linked with another driver",
-                options.timeout);
-        patient = false;
-        fmt::print(stderr, "{}: frame {} has not come within {} s; still waiting (Ctrl-C ends it)\n",
-                   options.program[0], options.frame, options.timeout);
-    }
-    return std::nullopt;
 }
 
 }  // namespace
@@ -130,11 +92,18 @@ std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest
 
     RunningProgram child(options.program, [&] { setEnvironment(request, *driver, folder.file("request")); });
     if (!child.hasStarted()) return std::nullopt;
-    const std::optional<std::string> problem = waitForReport(child, options, folder);
-    if (problem) {
-        fmt::print(stderr, "{}: error: {}\n", options.program[0], *problem);
-        return std::nullopt;
-    }
+    const auto isThere = [&](const char* name) { return access(folder.file(name).c_str(), F_OK) == 0; };
+    const auto advice = [&] {
+        const std::string frames = contents(folder.file("progress"));
+        return fmt::format(": it completed {} frame{}; try an earlier --frame", frames, frames == "1" ? "" : "s");
+    };
+    const Awaited awaited{.program = options.program[0],
+                          .what = fmt::format("frame {}", options.frame),
+                          .timeout = options.timeout,
+                          .isThere = [&] { return isThere("report"); },
+                          .hasLoaded = [&] { return isThere("progress"); },
+                          .advice = advice};
+    if (!child.waitFor(awaited)) return std::nullopt;
     if (options.letFinish) (void)child.waitFor(std::nullopt);
     ProbeResult result;
     result.report = nlohmann::json::parse(contents(folder.file("report")), nullptr, false);

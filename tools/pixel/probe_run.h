@@ -43,7 +43,8 @@ struct ProbeResult {
 };
 
 /// Starts the program, waits for the report, and ends the program with all that it started unless it is to finish.
-/// Nothing, with a message printed, when it cannot be started, does not load Tessera in time, or ends before the frame.
+/// Nothing, with a message printed, when it cannot be started, does not load Tessera in time, or ends before the frame:
+/// the verb's status is kNothingGiven then (tools/running_program.h).
 /// Interrupted (Ctrl-C), it ends the program first, then this one.
 [[nodiscard]] std::optional<ProbeResult> probe(const FrameOptions& options, const ProbeRequest& request);
 

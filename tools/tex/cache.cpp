@@ -26,7 +26,7 @@ struct Options {
     uint32_t target = 0;
 };
 
-/// Runs the program on Tessera with recording switched on. False, and a message printed, when it cannot be started.
+/// Runs the program on Tessera with recording switched on. False, and a message printed, when it gives no such frame.
 bool record(const Options& options, const std::string& file) {
     const Driver driver = installedDriver();
     if (driver.libraries.empty()) {
@@ -39,9 +39,14 @@ bool record(const Options& options, const std::string& file) {
         setenv("TESSERA_TEXTURE_FRAME", std::to_string(options.frame).c_str(), 1);
     });
     if (!program.hasStarted() || !program.waitFor(std::nullopt)) return false;
-    if (program.howItEnded() != "with status 0")
+    std::error_code ignored;
+    const bool isThere = std::filesystem::exists(file, ignored);
+    if (!isThere)
+        fmt::print(stderr, "{}: error: it ended {} and has drawn no frame {} on Tessera\n", options.program[0],
+                   program.howItEnded(), options.frame);
+    else if (program.howItEnded() != "with status 0")
         fmt::print(stderr, "{}: warning: it ended {}\n", options.program[0], program.howItEnded());
-    return true;
+    return isThere;
 }
 
 void printTable(const std::vector<CacheSweep>& sweeps) {
@@ -112,13 +117,7 @@ int run(const Options& options) {
         return kTrouble;
     }
     const std::string file = folder.file("stream");
-    if (!record(options, file)) return kTrouble;
-    std::error_code ignored;
-    if (!std::filesystem::exists(file, ignored)) {
-        fmt::print(stderr, "tessera tex cache: error: {} has drawn no frame {} on Tessera\n", options.program[0],
-                   options.frame);
-        return kWrongInput;
-    }
+    if (!record(options, file)) return kNothingGiven;
     const std::optional<std::string> bytes = readFile(file);
     if (!bytes || (!options.stream.empty() && !writeFile(options.stream, *bytes))) return kTrouble;
     return show(options, *bytes, options.program[0]);
@@ -138,7 +137,8 @@ void addTexCache(CLI::App& tex, int& status) {
     verb->add_option("--png", options->png, "Misses of each pixel in false colours");
     verb->add_option("--target", options->target, "Which render target --png shows (default: the busiest)");
     verb->footer(
-        fmt::format("The cache is the paper's ({}; the ways are ours), one for each of 16 texture engines.\n"
+        fmt::format("Exit status 2 when the program cannot be started, or ends before the frame.\n"
+                    "The cache is the paper's ({}; the ways are ours), one for each of 16 texture engines.\n"
                     "Colours of --png: black no lookup, dark blue no miss, over violet and orange to white for {} "
                     "misses and more.",
                     model::TextureCacheShape{}.name(), kMissesWhite));

@@ -139,8 +139,8 @@ TEST_CASE("what cannot be shown is said") {
     CHECK(run("tex cache --stream " + write("empty.tstream", "TSTREAM1")).says("no texture lookups"));
     CHECK(run("tex cache -- /nonexistent").says("cannot be started"));
     const Result none = run("tex cache -- true");
-    CHECK(none.status == 1);
-    CHECK(none.says("has drawn no frame 1 on Tessera"));
+    CHECK(none.status == 2);
+    CHECK(none.says("true: error: it ended with status 0 and has drawn no frame 1 on Tessera"));
     CHECK(run("tex cache --target 99 --png " + work("x.png") + " --stream " + work("a.tstream")).status == 1);
 }
 
