@@ -22,6 +22,31 @@ std::optional<std::string> readFile(const std::string& path) {
     return bytes;
 }
 
+std::optional<std::string> readRecorded(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::optional<std::string> bytes = readFile(path);
+    std::error_code ignored;
+    const fs::file_time_type time = fs::last_write_time(path, ignored);
+    const std::string name = fs::path(path).filename().string() + ".";
+    const fs::path folder = fs::path(path).parent_path();
+    std::vector<std::string> unfinished;
+    for (const auto& entry : fs::directory_iterator(folder.empty() ? "." : folder, ignored)) {
+        const std::string file = entry.path().filename().string();
+        std::string_view rest = file;
+        if (!rest.starts_with(name) || !rest.ends_with(".part")) continue;
+        rest.remove_prefix(name.size());
+        rest.remove_suffix(std::min(rest.size(), std::string_view(".part").size()));
+        const bool isProcess = !rest.empty() && rest.find_first_not_of("0123456789") == std::string_view::npos;
+        if (isProcess && (!bytes || entry.last_write_time(ignored) >= time))
+            unfinished.push_back((folder / file).string());
+    }
+    std::ranges::sort(unfinished);
+    for (const std::string& part : unfinished)
+        fmt::print(stderr, "{}: note: a program that was to record into {} has left this, or is still at it; {}\n",
+                   part, path, "what is whole in it can be read by this name");
+    return bytes;
+}
+
 bool isDistinct(const std::string& output, std::span<const std::string> inputs) {
     for (const std::string& input : inputs) {
         std::error_code ignored;

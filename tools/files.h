@@ -15,6 +15,9 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 
 /// "-" is standard input or output. Nothing, and a message printed, when it fails.
 [[nodiscard]] std::optional<std::string> readFile(const std::string& path);
+/// The same of a file that a driver records into (base/process/recording_file.h). Says which recordings beside it came
+/// to nothing since, or are still to come.
+[[nodiscard]] std::optional<std::string> readRecorded(const std::string& path);
 [[nodiscard]] bool writeFile(const std::string& path, std::span<const std::byte> bytes);
 [[nodiscard]] bool writeFile(const std::string& path, const std::string& text);
 

@@ -225,7 +225,7 @@ public:
         const std::string file = envString("TESSERA_COMMANDS", "");
         if (file.empty()) return;
         recorder_ =
-            std::make_shared<pipeline::CommandRecorder>(file + ".compute-" + std::to_string(number), FrameRange{});
+            std::make_shared<pipeline::CommandRecorder>(file + ".compute-" + std::to_string(number), std::nullopt);
         gpu().setCommandProbe(recorder_);
     }
     ~KnownDevice() {

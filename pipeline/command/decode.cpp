@@ -352,6 +352,7 @@ public:
             }
             case RecordKind::EndBuffer:
                 stream_.steps.emplace_back(CommandStream::EndBuffer{});
+                ++buffers_;
                 break;
             case RecordKind::Expect: {
                 CommandStream::Expectation expectation;
@@ -378,23 +379,73 @@ public:
                 stream_.steps.emplace_back(std::move(expectation));
                 break;
             }
-            case RecordKind::End: {
-                const auto count = in.take<uint64_t>("commands");
-                if (count != stream_.commandCount())
-                    in.fail("commands", fmt::format("{} are promised, {} are there", count, stream_.commandCount()));
+            case RecordKind::Whole:
+                readCount(in);
+                break;
+            case RecordKind::End:
+                readCount(in);
                 isEnded_ = true;
                 break;
-            }
             default:
                 if (!readCommand(in, static_cast<uint32_t>(kind) - static_cast<uint32_t>(RecordKind::Command)))
                     return fmt::format("there are no records of kind {}", static_cast<uint32_t>(kind));
         }
         if (in.problem.empty() && !in.rest().empty()) return "the record is longer than what it holds";
+        if (in.problem.empty()) noteWhole(kind, payload);
         return in.problem;
     }
     [[nodiscard]] bool isEnded() const { return isEnded_; }
 
+    /// The file ends here, in the middle of something. Takes what is not whole out of the stream; false when nothing
+    /// is.
+    bool cut(std::span<const std::byte> file) {
+        if (whole_.end == nullptr) return false;
+        stream_.steps.resize(whole_.steps);
+        stream_.images.resize(whole_.images);
+        stream_.bytes.resize(whole_.bytes);
+        stream_.buffers.resize(whole_.buffers);
+        stream_.views.resize(whole_.views);
+        stream_.programs.resize(whole_.programs);
+        stream_.states.resize(whole_.states);
+        const auto leftOut = static_cast<size_t>(file.data() + file.size() - whole_.end);
+        stream_.cut = {whole_.unit, whole_.units, leftOut};
+        return true;
+    }
+
 private:
+    /// The stream up to where it was whole last.
+    struct Whole {
+        const std::byte* end = nullptr;  ///< in the file; null: nowhere
+        size_t steps = 0, images = 0, bytes = 0, buffers = 0, views = 0, programs = 0, states = 0;
+        CommandStream::Cut::Unit unit = CommandStream::Cut::Unit::BeforeFrame;
+        size_t units = 0;
+    };
+
+    /// A record that says so makes the stream whole, and until there is one the end of a command buffer does.
+    void noteWhole(RecordKind kind, std::span<const std::byte> payload) {
+        using Unit = CommandStream::Cut::Unit;
+        const bool isMark = kind == RecordKind::Whole;
+        if (!isMark && (kind != RecordKind::EndBuffer || isMarked_)) return;
+        isMarked_ |= isMark;
+        whole_ = {payload.data() + payload.size(),
+                  stream_.steps.size(),
+                  stream_.images.size(),
+                  stream_.bytes.size(),
+                  stream_.buffers.size(),
+                  stream_.views.size(),
+                  stream_.programs.size(),
+                  stream_.states.size(),
+                  !isMark        ? Unit::BeforeFrame
+                  : frames_ != 0 ? Unit::Frame
+                                 : Unit::Buffer,
+                  isMark && frames_ != 0 ? frames_ : buffers_};
+    }
+
+    void readCount(Decoder& in) const {
+        const auto count = in.take<uint64_t>("commands");
+        if (count != commands_) in.fail("commands", fmt::format("{} are promised, {} are there", count, commands_));
+    }
+
     template <class T>
     static void readFields(Decoder& in, T& value) {
         fields(in, value);
@@ -413,6 +464,8 @@ private:
             readFields(in, command);
             if (!in.problem.empty()) in.problem = std::string(kCommandWords[kIndex]) + ": " + in.problem;
             stream_.steps.emplace_back(Command(std::move(command)));
+            ++commands_;
+            frames_ += std::is_same_v<decltype(command), EndFrame>;
             return true;
         }
     }
@@ -519,8 +572,27 @@ private:
 
     CommandStream& stream_;
     uint64_t memory_ = 0;  ///< of images and buffers
-    bool isEnded_ = false;
+    size_t commands_ = 0, frames_ = 0, buffers_ = 0;
+    Whole whole_;
+    bool isMarked_ = false, isEnded_ = false;
 };
+
+struct RecordHeader {
+    RecordKind kind{};
+    uint32_t hash = 0;
+    uint64_t size = 0;
+};
+
+/// Of the record that the bytes begin with; nothing when it is not all there.
+std::optional<RecordHeader> headerAt(std::span<const std::byte> bytes) {
+    if (bytes.size() < kRecordHeaderSize) return std::nullopt;
+    RecordHeader header;
+    std::memcpy(&header.kind, bytes.data(), sizeof header.kind);
+    std::memcpy(&header.hash, bytes.data() + 4, sizeof header.hash);
+    std::memcpy(&header.size, bytes.data() + 8, sizeof header.size);
+    if (header.size > bytes.size() - kRecordHeaderSize) return std::nullopt;
+    return header;
+}
 
 }  // namespace
 
@@ -528,34 +600,53 @@ size_t CommandStream::commandCount() const {
     return static_cast<size_t>(std::ranges::count_if(steps, [](const Step& step) { return step.index() == 0; }));
 }
 
+std::string cutText(const CommandStream::Cut& cut) {
+    using Unit = CommandStream::Cut::Unit;
+    const auto counted = [](size_t count, const char* what) {
+        return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+    };
+    const char* const unit = cut.unit == Unit::Frame ? "frame" : "command buffer";
+    const std::string whole = counted(cut.units, fmt::format("whole {}", unit).c_str());
+    const std::string rest = cut.leftOut == 0 ? "nothing" : counted(cut.leftOut, "byte");
+    if (cut.unit == Unit::BeforeFrame) return fmt::format("no frame is marked as whole: {}, {} left out", whole, rest);
+    if (cut.leftOut == 0) return fmt::format("the recording was not ended: {}, nothing left out", whole);
+    return fmt::format("the last {} is cut off: {}, {} left out", unit, whole, rest);
+}
+
+bool isEndOfCommands(std::span<const std::byte> bytes) {
+    static_assert(kEndRecordSize == kRecordHeaderSize + sizeof(uint64_t));
+    const std::optional<RecordHeader> record = headerAt(bytes);
+    return record && bytes.size() == kEndRecordSize && record->kind == RecordKind::End &&
+           record->size == sizeof(uint64_t) &&
+           static_cast<uint32_t>(hashOf(bytes.data() + kRecordHeaderSize, sizeof(uint64_t))) == record->hash;
+}
+
 std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std::string* problem) {
     const auto refuse = [&](size_t at, const std::string& what) {
         *problem = fmt::format("byte {}: {}", at, what);
         return std::nullopt;
     };
-    constexpr const char* kCut = "; the file is cut short: did the program that wrote it end by itself?";
-    if (file.size() < kCommandHeaderSize || std::memcmp(file.data(), kCommandMagic, sizeof kCommandMagic) != 0)
+    constexpr const char* kCut = "the file is cut off here, and no command buffer before is whole";
+    if (file.size() < sizeof kCommandMagic || std::memcmp(file.data(), kCommandMagic, sizeof kCommandMagic) != 0)
         return refuse(0, "this is no recorded command stream; TESSERA_COMMANDS=FILE writes one");
+    if (file.size() < kCommandHeaderSize) return refuse(file.size(), kCut);
     uint32_t version = 0;
     std::memcpy(&version, file.data() + 4, sizeof version);
-    if (version != kCommandVersion)
-        return refuse(
-            4, fmt::format("version {}; this build reads version {}: record it again", version, kCommandVersion));
+    if (version < kOldestCommandVersion || version > kCommandVersion)
+        return refuse(4, fmt::format("version {}; this build reads versions {} and {}: record it again", version,
+                                     kOldestCommandVersion, kCommandVersion));
     std::optional<CommandStream> stream(std::in_place);
     std::memcpy(&stream->budget, file.data() + 8, sizeof stream->budget);
     StreamReader reader(*stream);
     size_t at = kCommandHeaderSize;
     try {
         while (!reader.isEnded()) {
-            if (file.size() - at < kRecordHeaderSize) return refuse(at, std::string("a record is missing") + kCut);
-            RecordKind kind{};
-            uint32_t hash = 0;
-            uint64_t size = 0;
-            std::memcpy(&kind, file.data() + at, sizeof kind);
-            std::memcpy(&hash, file.data() + at + 4, sizeof hash);
-            std::memcpy(&size, file.data() + at + 8, sizeof size);
-            if (size > file.size() - at - kRecordHeaderSize)
-                return refuse(at, fmt::format("a record of {} bytes is not whole{}", size, kCut));
+            const std::optional<RecordHeader> record = headerAt(file.subspan(at));
+            if (!record) {
+                if (!reader.cut(file)) return refuse(at, kCut);
+                return stream;
+            }
+            const auto& [kind, hash, size] = *record;
             const std::span<const std::byte> payload = file.subspan(at + kRecordHeaderSize, size);
             if (static_cast<uint32_t>(hashOf(payload.data(), payload.size())) != hash)
                 return refuse(at, "the record is damaged: its checksum is another; copy or record the file again");

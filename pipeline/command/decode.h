@@ -33,6 +33,16 @@ struct CommandStream {
     };
     struct EndBuffer {};
     using Step = std::variant<Command, Contents, Expectation, EndBuffer>;
+    /// Of a file that is cut off, as a program leaves it that was killed: what is read of it, and what is not.
+    struct Cut {
+        enum class Unit : uint8_t {
+            Frame,       ///< whole frames are read
+            Buffer,      ///< of a compute device: whole command buffers
+            BeforeFrame  ///< whole command buffers, as no frame is whole
+        } unit = Unit::Frame;
+        size_t units = 0;
+        size_t leftOut = 0;  ///< bytes
+    };
 
     uint64_t budget = 0;  ///< instructions of a group, where it was recorded (TESSERA_BUDGET)
     std::vector<Step> steps;
@@ -43,6 +53,7 @@ struct CommandStream {
     std::vector<std::shared_ptr<Program>> programs;  ///< without routines
     std::vector<std::shared_ptr<DrawState>> states;
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;  ///< of the commands
+    std::optional<Cut> cut;                                      ///< none: the file is complete
 
     [[nodiscard]] size_t commandCount() const;
 };
@@ -50,8 +61,16 @@ struct CommandStream {
 /// Images and buffers of a recording take no more memory than this.
 inline constexpr size_t kMaxRecordedMemory = size_t{2} << 30;
 
-/// Nothing, and "byte N: what is wrong and what to do" in *problem, when it is no recording, or not a whole one.
+/// Nothing, and "byte N: what is wrong and what to do" in *problem, when it is no recording, or nothing in it is whole.
 [[nodiscard]] std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std::string* problem);
+
+/// "the last frame is cut off: 41 whole frames, 12345 bytes left out".
+[[nodiscard]] std::string cutText(const CommandStream::Cut& cut);
+
+/// The size of the record that a recording ends with unless it is cut off.
+inline constexpr size_t kEndRecordSize = 24;
+/// Whether those bytes are such a record: whether the recording that they are the last bytes of is complete.
+[[nodiscard]] bool isEndOfCommands(std::span<const std::byte> bytes);
 
 /// What an image or a buffer held that should have held something else.
 struct Mismatch {

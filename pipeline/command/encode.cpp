@@ -1,12 +1,9 @@
 #include "pipeline/command/encode.h"
 
 #define XXH_INLINE_ALL
-#include <unistd.h>
 #include <xxhash.h>
 
-#include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <new>
@@ -17,8 +14,7 @@
 
 #include "base/limits.h"
 #include "base/process/env.h"
-#include "base/process/report.h"
-#include "base/thread/signals.h"
+#include "base/process/recording_file.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
 
@@ -184,9 +180,7 @@ struct CommandRecorder::Impl {
         }
     };
 
-    [[nodiscard]] bool isRecording() const {
-        return file != nullptr && frame >= frames.first && frame <= frames.last && process == getpid();
-    }
+    [[nodiscard]] bool isRecording() const { return file.isOpen() && frame >= frames.first && frame <= frames.last; }
 
     uint32_t numberOf(const texture::Image& image) {
         const auto [at, isNew] = images.try_emplace(&image);
@@ -228,7 +222,7 @@ struct CommandRecorder::Impl {
         };
         const Memory memory = memoryOf(buffer);
         for (const Memory& used : usedBuffers)
-            if (overlaps(used, memory)) giveUp("two buffers have a part of their memory in common");
+            if (overlaps(used, memory)) file.giveUp("two buffers have a part of their memory in common");
         const auto [at, isNew] = buffers.try_emplace(memory);
         KnownBuffer& known = at->second;
         if (!usedBuffers.emplace(memory).second) return known.number;
@@ -347,18 +341,7 @@ struct CommandRecorder::Impl {
         definitions.clear();
     }
 
-    void write(const std::string& text) {
-        const WriteSignalsBlocked noSignal;
-        if (file == nullptr || std::fwrite(text.data(), 1, text.size(), file) == text.size()) return;
-        giveUp("the file cannot be written");
-    }
-
-    void giveUp(const char* why) {
-        report(Severity::Error, "TESSERA_COMMANDS: %s: %s", path.c_str(), why);
-        if (file == nullptr) return;
-        std::fclose(std::exchange(file, nullptr));
-        (void)unlink(partial().c_str());
-    }
+    void write(const std::string& text) { file.write(text); }
 
     void expect() {
         std::string text;
@@ -379,25 +362,33 @@ struct CommandRecorder::Impl {
         writtenBuffers.clear();
     }
 
-    void finish() {
-        expect();
+    /// A record that says how many commands there are before it.
+    void putCount(RecordKind kind) {
         std::string text;
         std::string payload;
         put(payload, records);
-        putRecord(text, RecordKind::End, payload);
+        putRecord(text, kind, payload);
         write(text);
-        if (file == nullptr) return;
-        const bool isWhole = std::fclose(std::exchange(file, nullptr)) == 0;
-        if (!isWhole || std::rename(partial().c_str(), path.c_str()) != 0) giveUp("the file cannot be written");
     }
 
-    /// The name while it is not whole, one for each process.
-    [[nodiscard]] std::string partial() const { return path + "." + std::to_string(process) + ".part"; }
+    void markWhole() {
+        expect();
+        putCount(RecordKind::Whole);
+        file.markWhole();
+    }
 
-    std::string path;
-    FrameRange frames;
-    const pid_t process = getpid();  ///< a fork() of it records nothing
-    FILE* file = nullptr;            ///< null: done, or given up
+    void finish() {
+        expect();
+        putCount(RecordKind::End);
+        file.finish();
+    }
+
+    Impl(const std::string& path, std::optional<FrameRange> range)
+        : file("TESSERA_COMMANDS", path), frames(range.value_or(FrameRange{})), hasFrames(range.has_value()) {}
+
+    RecordingFile file;
+    const FrameRange frames;
+    const bool hasFrames;
     uint64_t frame = 1;
     uint64_t records = 0;     ///< commands written
     std::string definitions;  ///< that the buffer needs
@@ -415,26 +406,8 @@ struct CommandRecorder::Impl {
     uint32_t imageCount = 0, bytesCount = 0;
 };
 
-CommandRecorder::CommandRecorder(const std::string& path, FrameRange frames) : impl_(std::make_unique<Impl>()) {
-    // Renaming replaces what has the name: links are followed, and a device or a pipe stays what it is.
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    fs::path target = path;
-    constexpr int kMostLinks = 40;
-    for (int i = 0; i < kMostLinks && fs::is_symlink(target, ignored); ++i)
-        target = target.parent_path() / fs::read_symlink(target, ignored);
-    impl_->path = target.string();
-    impl_->frames = frames;
-    if (fs::exists(fs::symlink_status(target, ignored)) && !fs::is_regular_file(target, ignored)) {
-        impl_->giveUp("it is there and no file");
-        return;
-    }
-    impl_->file = std::fopen(impl_->partial().c_str(), "wbe");
-    if (impl_->file == nullptr) {
-        impl_->giveUp("the file cannot be written");
-        return;
-    }
-    std::setvbuf(impl_->file, nullptr, _IONBF, 0);  // the child of a fork() must find nothing to write at its end
+CommandRecorder::CommandRecorder(const std::string& path, std::optional<FrameRange> frames)
+    : impl_(std::make_unique<Impl>(path, frames)) {
     std::string header(kCommandMagic, sizeof kCommandMagic);
     put(header, kCommandVersion);
     put(header, instructionBudget());
@@ -453,12 +426,12 @@ void CommandRecorder::before(const CommandBuffer& buffer) noexcept {
         impl_->states.ofBuffer.clear();
         impl_->encode(buffer);
     } catch (const std::bad_alloc&) {
-        impl_->giveUp("there is no memory to record more");
+        impl_->file.giveUp("there is no memory to record more");
     }
 }
 
 void CommandRecorder::after(const CommandBuffer& buffer) noexcept {
-    if (impl_->process != getpid()) return;
+    if (!impl_->file.isOpen()) return;
     try {
         if (impl_->isRecording()) {
             impl_->noteBuffersWritten(buffer);
@@ -470,23 +443,25 @@ void CommandRecorder::after(const CommandBuffer& buffer) noexcept {
                     impl_->written[known.number] = known.hash = hashOfPixels(image);
                 });
         }
+        if (!impl_->hasFrames) return impl_->markWhole();
         for (const Command& command : buffer.commands) {
             if (!std::holds_alternative<EndFrame>(command)) continue;
-            if (impl_->isRecording()) impl_->expect();
-            if (++impl_->frame > impl_->frames.last) finish();
+            const bool isRecorded = impl_->isRecording();
+            if (++impl_->frame > impl_->frames.last) return finish();
+            if (isRecorded) impl_->markWhole();
         }
     } catch (const std::bad_alloc&) {
-        impl_->giveUp("there is no memory to record more");
+        impl_->file.giveUp("there is no memory to record more");
     }
 }
 
 void CommandRecorder::finish() noexcept {
-    if (impl_->file == nullptr || impl_->process != getpid()) return;
-    if (impl_->frame < impl_->frames.first) return impl_->giveUp("the program ended before that frame");
+    if (!impl_->file.isOpen()) return;
+    if (impl_->frame < impl_->frames.first) return impl_->file.giveUp("the program ended before that frame");
     try {
         impl_->finish();
     } catch (const std::bad_alloc&) {
-        impl_->giveUp("there is no memory to record more");
+        impl_->file.giveUp("there is no memory to record more");
     }
 }
 

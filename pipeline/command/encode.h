@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/frame_range.h"
@@ -19,7 +20,7 @@
 namespace tessera::pipeline {
 
 inline constexpr char kCommandMagic[4] = {'T', 'S', 'C', '1'};
-inline constexpr uint32_t kCommandVersion = 2;
+inline constexpr uint32_t kCommandVersion = 3, kOldestCommandVersion = 2;  ///< 2 has all but the records Whole
 inline constexpr size_t kCommandHeaderSize = 16;  ///< magic, version, the instruction budget of a group (64 bits)
 inline constexpr size_t kRecordHeaderSize = 16;   ///< kind, the low 32 bits of XXH3 of the payload, its size (64 bits)
 
@@ -36,6 +37,7 @@ enum class RecordKind : uint32_t {
     Buffer,  ///< and the next two: as Image, Contents and Expect, of a buffer
     BufferContents,
     BufferExpect,
+    Whole,        ///< how many commands there are before it, which can be executed without what follows
     Command = 64  ///< and those behind it: 64 + index in the variant
 };
 
@@ -46,9 +48,9 @@ enum class RecordKind : uint32_t {
 
 class CommandRecorder final : public CommandProbe {
 public:
-    /// Records those frames; what is before the first end of a frame is frame 1's. A file that cannot be written is
-    /// said on standard error.
-    CommandRecorder(const std::string& path, FrameRange frames);
+    /// Records those frames; what is before the first end of a frame is frame 1's. Without a range each command buffer
+    /// is whole by itself, as those of a compute device are. A file that cannot be written is said on standard error.
+    CommandRecorder(const std::string& path, std::optional<FrameRange> frames);
     ~CommandRecorder() override;
 
     void before(const CommandBuffer& buffer) noexcept override;

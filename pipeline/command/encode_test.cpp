@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include <bit>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <sstream>
 
@@ -411,26 +413,187 @@ TEST_CASE("a replay that gives another byte says so") {
     CHECK(!replay(*stream, gpu).mismatches.empty());
 }
 
-TEST_CASE("a file that is cut anywhere is refused with the place") {
+TEST_CASE("of a file that is cut anywhere the whole frames are read, and what is left out is counted") {
+    using Unit = CommandStream::Cut::Unit;
     Scene scene;
     const std::string file = scene.record();
     std::vector<size_t> ends = {0, 3, 4, 8, kCommandHeaderSize - 1};
+    std::map<size_t, Unit> wholes;  // ends of what can be read without the rest
     forEachRecord(file, [&](size_t at, size_t size) {
         ends.insert(ends.end(), {at, at + 1, at + kRecordHeaderSize, at + kRecordHeaderSize + size / 2});
+        RecordKind kind{};
+        std::memcpy(&kind, file.data() + at, sizeof kind);
+        const bool isFrame = kind == RecordKind::Whole;
+        if (isFrame || (kind == RecordKind::EndBuffer && wholes.empty()))
+            wholes[at + kRecordHeaderSize + size] = isFrame ? Unit::Frame : Unit::BeforeFrame;
     });
-    int accepted = 0;
+    REQUIRE(wholes.size() == 3);  // the first buffer, and both frames
+    const size_t firstFrame = std::next(wholes.begin())->first;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    size_t refused = 0, replayed = 0;
     for (const size_t end : ends) {
+        if (end >= file.size()) continue;
+        CAPTURE(end);
         std::string problem;
-        accepted += end < file.size() && decoded(file.substr(0, end), &problem).has_value();
-        if (end < file.size()) CHECK(problem.starts_with("byte "));
+        const std::string cutFile = file.substr(0, end);
+        std::optional<CommandStream> stream = decoded(cutFile, &problem);
+        const auto after = wholes.upper_bound(end);
+        if (after == wholes.begin()) {
+            CHECK(!stream);
+            CHECK(problem.starts_with("byte "));
+            ++refused;
+            continue;
+        }
+        REQUIRE_MESSAGE(stream, problem);
+        REQUIRE(stream->cut);
+        const auto [whole, unit] = *std::prev(after);
+        CHECK(stream->cut->unit == unit);
+        CHECK(stream->cut->leftOut == end - whole);
+        CHECK(stream->cut->units == (unit == Unit::Frame && whole != firstFrame ? 2 : 1));
+        CHECK(stream->commandCount() == (whole <= firstFrame ? 8 : 19));
+        // As if no more had been recorded.
+        const std::string wholeFile = file.substr(0, whole);
+        const std::optional<CommandStream> alone = decoded(wholeFile, &problem);
+        REQUIRE(alone);
+        CHECK(alone->steps.size() == stream->steps.size());
+        CHECK(alone->images.size() == stream->images.size());
+        CHECK(alone->programs.size() == stream->programs.size());
+        CHECK(alone->states.size() == stream->states.size());
+        if (end % 3 != 0) continue;
+        const ReplayResult result = replay(*stream, gpu);
+        CHECK(result.mismatches.empty());
+        CHECK((result.expectations > 0) == (unit == Unit::Frame));
+        ++replayed;
     }
-    CHECK(accepted == 0);
+    CHECK(refused > 10);
+    CHECK(replayed > 10);
     std::string problem;
     CHECK(!decoded(file + "x", &problem));
     std::string later = file;
-    later[4] = 3;
+    later[4] = 4;
     CHECK(!decoded(later, &problem));
-    CHECK(problem == "byte 4: version 3; this build reads version 2: record it again");
+    CHECK(problem == "byte 4: version 4; this build reads versions 2 and 3: record it again");
+    CHECK(cutText({Unit::Frame, 41, 12345}) == "the last frame is cut off: 41 whole frames, 12345 bytes left out");
+    CHECK(cutText({Unit::Frame, 1, 0}) == "the recording was not ended: 1 whole frame, nothing left out");
+    CHECK(cutText({Unit::Buffer, 7, 1}) ==
+          "the last command buffer is cut off: 7 whole command buffers, 1 byte left out");
+    CHECK(cutText({Unit::BeforeFrame, 2, 9}) ==
+          "no frame is marked as whole: 2 whole command buffers, 9 bytes left out");
+}
+
+TEST_CASE("the end of a complete recording is known") {
+    Scene scene;
+    const std::string file = scene.record();
+    const auto isEnd = [&](size_t size) {
+        return isEndOfCommands(std::as_bytes(std::span(file)).first(size).last(kEndRecordSize));
+    };
+    CHECK(isEnd(file.size()));
+    CHECK(!isEnd(file.size() - 1));
+    CHECK(!isEnd(file.size() - kEndRecordSize));  // where a frame ends
+}
+
+TEST_CASE("what is recorded up to a frame's end is there whatever ends the process, and an old recording until then") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(TESSERA_BINARY_DIR) / "encode_killed_test";
+    const std::string path = folder / "file.tsc";
+    const auto read = [](const std::string& file) {
+        std::ostringstream bytes;
+        bytes << std::ifstream(file, std::ios::binary).rdbuf();
+        return bytes.str();
+    };
+    enum class At { Nothing, Buffer, Frame };
+    for (const At at : {At::Nothing, At::Buffer, At::Frame})
+        for (const int signal : {SIGKILL, SIGTERM, SIGSEGV, 0}) {
+            CAPTURE(signal);
+            fs::remove_all(folder);
+            fs::create_directory(folder);
+            std::ofstream(path) << "old";
+            std::fflush(nullptr);
+            const pid_t child = fork();
+            if (child == 0) {
+                std::signal(signal, SIG_DFL);
+                Scene scene;
+                Gpu gpu(scene.executor, 1);
+                gpu.setCommandProbe(std::make_shared<CommandRecorder>(path, FrameRange{}));
+                CommandBuffer first = scene.first();
+                if (at == At::Buffer) first.commands.pop_back();
+                if (at != At::Nothing) gpu.execute(std::move(first));
+                if (at == At::Frame) {
+                    CommandBuffer part = scene.second();
+                    part.commands.pop_back();
+                    gpu.execute(std::move(part));
+                }
+                if (signal == 0) _exit(0);
+                raise(signal);
+                _exit(1);
+            }
+            int status = 0;
+            REQUIRE(waitpid(child, &status, 0) == child);
+            CHECK((WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)) == signal);
+            const std::string part = path + "." + std::to_string(child) + ".part";
+            CHECK(fs::exists(part) == (at != At::Frame));
+            if (at != At::Frame) CHECK(read(path) == "old");
+            const std::string file = read(at == At::Frame ? path : part);
+            std::string problem;
+            std::optional<CommandStream> stream = decoded(file, &problem);
+            CHECK(stream.has_value() == (at != At::Nothing));
+            if (!stream) continue;
+            REQUIRE(stream->cut);
+            CHECK(stream->commandCount() == (at == At::Frame ? 8 : 7));
+            CHECK(stream->cut->units == 1);
+            CHECK((stream->cut->leftOut > 0) == (at == At::Frame));
+            Gpu gpu(interp::makeInterpreter(), 1);
+            CHECK(replay(*stream, gpu).mismatches.empty());
+        }
+    fs::remove_all(folder);
+}
+
+TEST_CASE("of a device without frames each command buffer is whole") {
+    Scene scene;
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_device_test.tsc").string();
+    Gpu gpu(scene.executor, 1);
+    gpu.setCommandProbe(std::make_shared<CommandRecorder>(path, std::nullopt));
+    for (int i = 0; i < 3; ++i) {
+        CommandBuffer buffer;
+        buffer.commands.emplace_back(scene.dispatch(scene.from, scene.to));
+        gpu.execute(std::move(buffer));
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        const std::string file = bytes.str();
+        std::string problem;
+        std::optional<CommandStream> stream = decoded(file, &problem);
+        REQUIRE_MESSAGE(stream, problem);
+        REQUIRE(stream->cut);
+        CHECK(stream->cut->unit == CommandStream::Cut::Unit::Buffer);
+        CHECK(stream->cut->units == static_cast<size_t>(i) + 1);
+        CHECK(stream->cut->leftOut == 0);
+        Gpu other(interp::makeInterpreter(), 1);
+        const ReplayResult result = replay(*stream, other);
+        CHECK(result.mismatches.empty());
+        CHECK(result.expectations >= static_cast<size_t>(i) + 1);
+    }
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("where the file may not grow any further, the frames before stay") {
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_full_test.tsc").string();
+    std::filesystem::remove(path);
+    const auto isKept = [&] {
+        setenv("TESSERA_LOG", "0", 1);
+        Scene scene;
+        Gpu gpu(scene.executor, 1);
+        const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{});
+        gpu.setCommandProbe(recorder);
+        gpu.execute(scene.first());
+        const auto size = std::filesystem::file_size(path);
+        const rlimit few{size + 100, size + 100};
+        setrlimit(RLIMIT_FSIZE, &few);
+        gpu.execute(scene.second());
+        recorder->finish();
+        return std::filesystem::file_size(path) == size;
+    };
+    CHECK(tessera::testing::inChild(isKept, _exit));
+    std::filesystem::remove(path);
 }
 
 TEST_CASE("a damaged file is refused; one whose checksums were made to fit does no harm") {

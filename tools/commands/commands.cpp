@@ -6,9 +6,9 @@
 
 #include "base/limits.h"
 #include "base/process/env.h"
-#include "pipeline/command/decode.h"
 #include "shader-core/tier/tier.h"
 #include "tools/commands/listing.h"
+#include "tools/commands/recording.h"
 #include "tools/diff/image_diff.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
@@ -75,17 +75,12 @@ int commands(const Options& options) {
         fmt::print(stderr, "error: -o needs --replay\n");
         return kTrouble;
     }
-    const std::optional<std::string> bytes = readFile(options.file);
-    if (!bytes) return kTrouble;
-    std::string problem;
-    std::optional<pipeline::CommandStream> stream =
-        pipeline::decodeCommands(std::as_bytes(std::span(*bytes)), &problem);
-    if (!stream) {
-        fmt::print(stderr, "{}: error: {}\n", options.file, problem);
-        return kWrongInput;
-    }
-    if (options.replays) return replay(*stream, options);
-    fmt::print("{}", options.json ? listingJson(*stream) : listing(*stream));
+    int status = kDone;
+    std::optional<Recording> recording = readRecording(options.file, status);
+    if (!recording) return status;
+    pipeline::CommandStream& stream = recording->stream;
+    if (options.replays) return replay(stream, options);
+    fmt::print("{}", options.json ? listingJson(stream) : listing(stream));
     return kDone;
 }
 
@@ -100,7 +95,9 @@ void addCommands(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->picture, "With --replay: the last frame as a PNG file");
     verb->footer(
         "A program writes the file when it runs with TESSERA_COMMANDS=FILE; TESSERA_COMMANDS_FRAME=3 or 3-5 records\n"
-        "those frames only. A listing has one line for each command; draws show the state that is another than the\n"
+        "those frames only. Of a program that was killed the whole frames are there, and a warning says what is left\n"
+        "out; one that was killed in its first frame leaves FILE.PID.part. A listing has one line for each command; "
+        "draws show the state that is another than the\n"
         "last draw's. A replay runs on TESSERA_TIER (or the JIT) with TESSERA_THREADS workers; the status\n"
         "is 1 when an image holds another byte than where it was recorded. docs/commands.md is the format.\n"
         "Example: TESSERA_COMMANDS=gears.tsc TESSERA_COMMANDS_FRAME=2 ./run demo gears\n"

@@ -1,7 +1,11 @@
 // tessera commands, as a user has it: demos are recorded, listed and replayed, and what is broken is refused.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -14,6 +18,22 @@ using tessera::tools::run;
 namespace {
 
 const tessera::tools::TestFolder work("commands_test");
+
+/// Five frames of gears that write FILES, variables with their values; the program ends behind frame 2 by a signal, or
+/// by _exit().
+Result endedAtFrame2(const std::string& files, int signal) {
+    return run("exec env " + files + " LD_PRELOAD=" ENDS_AT_FRAME " ENDS_AT_FRAME=2 ENDS_BY=" + std::to_string(signal) +
+               " " TESSERA_BINARY_DIR "/bin/gears --frames 5 --size 64x48 --out " + work("never.png"));
+}
+
+/// The names of files that begin so.
+std::vector<std::string> filesLike(const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(work("")))
+        if (entry.path().filename().string().starts_with(name)) names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+}
 
 /// Two frames of a demo, recorded; its last frame is NAME.png. `frames`: of them, or all.
 Result record(const std::string& demo, const std::string& frames = "") {
@@ -98,13 +118,66 @@ TEST_CASE("a kernel is recorded, listed and replayed") {
     unsetenv("TESSERA_TIER");
 }
 
+TEST_CASE("of a program that is killed, crashes or leaves by _exit() the whole frames are read") {
+    for (const int signal : {SIGKILL, SIGTERM, SIGSEGV, 0}) {
+        CAPTURE(signal);
+        std::filesystem::remove_all(work(""));
+        const Result ended = endedAtFrame2("TESSERA_COMMANDS=" + work("killed.tsc"), signal);
+        CHECK_MESSAGE(ended.status == (signal == 0 ? 0 : 128 + signal), ended.output);
+        CHECK(!std::filesystem::exists(work("never.png")));
+        CHECK(filesLike("killed.tsc") == std::vector<std::string>{"killed.tsc"});
+        const Result listing = run("commands " + work("killed.tsc"));
+        CHECK(listing.status == 0);
+        CHECK(listing.says("killed.tsc: warning: the recording was not ended: 2 whole frames, nothing left out"));
+        CHECK(listing.says(" commands, 2 ends of frames"));
+        const std::string whole = read(work("killed.tsc"));
+        (void)work.write("cut.tsc", whole.substr(0, whole.size() - 30));
+        const Result cut = run("commands --replay " + work("cut.tsc"));
+        CHECK_MESSAGE(cut.status == 0, cut.output);
+        CHECK(cut.says("cut.tsc: warning: the last frame is cut off: 1 whole frame, "));
+        CHECK(cut.says("all are the same to the byte"));
+        for (const char* verb : {"model --summary ", "trim "}) {
+            const Result result = run(verb + work("killed.tsc"));
+            CHECK_MESSAGE(result.status == 0, result.output);
+            CHECK(result.says("2 whole frames, nothing left out"));
+        }
+    }
+}
+
+TEST_CASE("a recording in which nothing is whole leaves the one before, and the reader says where it is") {
+    std::filesystem::remove_all(work(""));
+    REQUIRE(record("gears").status == 0);
+    CHECK(run("commands " + work("gears.tsc")).output.find("note: ") == std::string::npos);
+    const std::string whole = read(work("gears.tsc"));
+    (void)endedAtFrame2("TESSERA_COMMANDS_FRAME=3 TESSERA_COMMANDS=" + work("gears.tsc"), SIGKILL);
+    const std::vector<std::string> files = filesLike("gears.tsc");
+    REQUIRE(files.size() == 2);
+    CHECK(files[1].ends_with(".part"));
+    CHECK(read(work("gears.tsc")) == whole);
+    const std::string note = files[1] + ": note: a program that was to record into " + work("gears.tsc");
+    const Result both = run("commands " + work("gears.tsc"));
+    CHECK(both.status == 0);
+    CHECK_MESSAGE(both.says(note), both.output);
+    // An older one is of no interest.
+    std::filesystem::last_write_time(work(files[1]),
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    CHECK(!run("commands " + work("gears.tsc")).says(note));
+    std::filesystem::remove(work("gears.tsc"));
+    const Result alone = run("commands " + work("gears.tsc"));
+    CHECK(alone.status == 2);
+    CHECK(alone.says(note));
+    const Result named = run("commands " + work(files[1]));
+    CHECK(named.status == 1);
+    CHECK(named.says("error: byte 16: the file is cut off here, and no command buffer before is whole"));
+}
+
 TEST_CASE("files that are no recording, or a broken one, are refused with the place") {
     REQUIRE(record("gears", "2").status == 0);
     const std::string whole = read(work("gears.tsc"));
     const Result cut = run("commands " + work.write("cut.tsc", whole.substr(0, whole.size() / 2)));
     CHECK(cut.status == 1);
     CHECK(cut.says("cut.tsc: error: byte "));
-    CHECK(cut.says("cut short"));
+    CHECK(cut.says("the file is cut off here, and no command buffer before is whole"));
     std::string changed = whole;
     changed[whole.size() / 2] = static_cast<char>(~changed[whole.size() / 2]);
     const Result damaged = run("commands --replay " + work.write("changed.tsc", changed));

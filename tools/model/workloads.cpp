@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "model/chip/record.h"
 #include "model/chip/workload_file.h"
 #include "pipeline/command/decode.h"
+#include "tools/commands/recording.h"
 #include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/running_program.h"
@@ -27,7 +29,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLook = 5ms;                ///< between two looks at a running program
 constexpr FrameRange kDefaultFrame{2, 2};  ///< the first one makes what the others draw with
 
 /// One line on a terminal that is written over, a few times a second.
@@ -53,15 +54,9 @@ private:
 };
 
 /// Executes a command stream with a recorder listening.
-std::optional<model::Workload> recordStream(const std::string& bytes, const std::string& name, FrameRange frames,
+std::optional<model::Workload> recordStream(pipeline::CommandStream& stream, const std::string& name, FrameRange frames,
                                             int& status) {
     status = kWrongInput;
-    std::string problem;
-    std::optional<pipeline::CommandStream> stream = pipeline::decodeCommands(std::as_bytes(std::span(bytes)), &problem);
-    if (!stream) {
-        fmt::print(stderr, "{}: error: {}\n", name, problem);
-        return std::nullopt;
-    }
     ProgressLine progress;
     model::Recorder recorder(frames, [&](const model::Workload& workload) { progress.show(workload); });
     pipeline::ReplayResult result;
@@ -69,9 +64,9 @@ std::optional<model::Workload> recordStream(const std::string& bytes, const std:
         pipeline::Gpu gpu(recorder.executor(), 1);
         gpu.setMachineProbe(recorder);
         gpu.setTimeLimit(0ms);
-        result = pipeline::replay(*stream, gpu);
+        result = pipeline::replay(stream, gpu);
         // What runs it is the recorder's.
-        for (const std::shared_ptr<pipeline::Program>& program : stream->programs)
+        for (const std::shared_ptr<pipeline::Program>& program : stream.programs)
             for (pipeline::ProgramStage& stage : program->stages.each) stage.routine = nullptr;
     }
     for (const std::string& fault : result.faults) fmt::print(stderr, "{}: error: {}\n", name, fault);
@@ -86,37 +81,13 @@ std::optional<model::Workload> recordStream(const std::string& bytes, const std:
     return workload;
 }
 
-/// Waits until the program's driver has written the file. Why it has not, when the program ends or takes too long.
-std::optional<std::string> waitForStream(RunningProgram& program, const WorkloadOptions& options,
-                                         const FrameRange& frames, const TemporaryFolder& folder,
-                                         const std::string& file) {
-    const auto start = std::chrono::steady_clock::now();
-    bool patient = true;
-    while (access(file.c_str(), F_OK) != 0) {
-        if (Interruptible::isInterrupted()) return "interrupted";
-        const bool ended = program.waitFor(kLook);
-        if (access(file.c_str(), F_OK) == 0) break;
-        // The driver takes its unfinished file away when the program ends, maybe between two looks.
-        const bool loaded = folder.wasWritten();
-        if (ended && !loaded)
-            return fmt::format(
-                "it ended {} without loading Tessera: it draws nothing with EGL and OpenGL ES, or is "
-                "linked with another driver",
-                program.howItEnded());
-        if (ended)
-            return fmt::format("it ended {} before frame {}; try an earlier one (--frames)", program.howItEnded(),
-                               frames.last);
-        if (!patient || std::chrono::steady_clock::now() - start < std::chrono::seconds(options.timeout)) continue;
-        if (!loaded)
-            return fmt::format(
-                "it has not loaded Tessera within {} s (--timeout), and was ended: it draws nothing "
-                "with EGL and OpenGL ES, or is linked with another driver",
-                options.timeout);
-        patient = false;
-        fmt::print(stderr, "{}: frame {} has not come within {} s; still waiting (Ctrl-C ends it)\n", options.what[0],
-                   frames.last, options.timeout);
-    }
-    return std::nullopt;
+/// Whether the driver has written all of the frames into the file.
+bool isRecorded(const std::string& file) {
+    std::string end(pipeline::kEndRecordSize, '\0');
+    std::ifstream bytes(file, std::ios::binary);
+    bytes.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+    bytes.read(end.data(), static_cast<std::streamsize>(end.size()));
+    return bytes && pipeline::isEndOfCommands(std::as_bytes(std::span(end)));
 }
 
 /// Whether the shell would find a program of this name.
@@ -144,7 +115,7 @@ void printUnknown(const std::string& name) {
 
 std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int& status) {
     const FrameRange frames = options.frames.value_or(kDefaultFrame);
-    status = kTrouble;
+    status = kNothingGiven;
     if (!isProgram(options.what[0])) {
         printUnknown(options.what[0]);
         return std::nullopt;
@@ -161,7 +132,7 @@ std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int
         return std::nullopt;
     }
     const std::string file = folder.file("frame.tsc");
-    std::optional<std::string> bytes;
+    std::optional<Recording> recording;
     {
         RunningProgram program(options.what, [&] {
             selectDriver(driver);
@@ -169,17 +140,20 @@ std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int
             setenv("TESSERA_COMMANDS_FRAME", fmt::format("{}-{}", frames.first, frames.last).c_str(), 1);
         });
         if (!program.hasStarted()) return std::nullopt;
-        if (const auto problem = waitForStream(program, options, frames, folder, file)) {
-            fmt::print(stderr, "{}: error: {}\n", options.what[0], *problem);
-            return std::nullopt;
-        }
-        bytes = readFile(file);
+        const Awaited awaited{.program = options.what[0],
+                              .what = fmt::format("frame {}", frames.last),
+                              .timeout = options.timeout,
+                              .isThere = [&] { return isRecorded(file); },
+                              .hasLoaded = [&] { return folder.wasWritten(); },
+                              .advice = [] { return "; try an earlier one (--frames)"; }};
+        if (!program.waitFor(awaited)) return std::nullopt;
+        recording = readRecording(file, status);
     }
-    if (!bytes) return std::nullopt;
+    if (!recording) return std::nullopt;
     const std::string name = std::filesystem::path(options.what[0]).filename().string();
     const bool isOne = frames.first == frames.last;
     std::optional<model::Workload> workload =
-        recordStream(*bytes,
+        recordStream(recording->stream,
                      isOne ? fmt::format("{}, frame {}", name, frames.first)
                            : fmt::format("{}, frames {} to {}", name, frames.first, frames.last),
                      {}, status);
@@ -300,10 +274,14 @@ std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int&
     if (kind == WorkloadKind::Compute) return recordComputeProgram(options, status);
     if (kind == WorkloadKind::Kernel) return recordKernel(*kernelNamed(what), options, status);
     if (kind == WorkloadKind::Program) return recordProgram(options, status);
+    if (kind == WorkloadKind::Stream) {
+        std::optional<Recording> recording = readRecording(what, status);
+        if (!recording) return std::nullopt;
+        return recordStream(recording->stream, what, options.frames.value_or(FrameRange{}), status);
+    }
     status = kTrouble;
     const std::optional<std::string> bytes = readFile(what);
     if (!bytes) return std::nullopt;
-    if (kind == WorkloadKind::Stream) return recordStream(*bytes, what, options.frames.value_or(FrameRange{}), status);
     std::string problem;
     std::optional<model::Workload> workload = model::loadWorkload(std::as_bytes(std::span(*bytes)), &problem);
     if (!workload) {

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/nearest.h"
-#include "pipeline/command/decode.h"
+#include "tools/commands/recording.h"
 #include "tools/files.h"
 #include "tools/run/group_input.h"
 
@@ -78,7 +78,7 @@ private:
                             .group = "programs"};
         if (isCommandStream(file)) {
             subject.group = "recorded frames";
-            if (!readRecording(subject, file)) return false;
+            if (!addRecording(subject, file)) return false;
         } else if (!addProgram(subject, file)) {
             return false;
         }
@@ -87,14 +87,11 @@ private:
     }
 
     /// The programs of a recorded command stream, as they were linked.
-    bool readRecording(TrimSubject& subject, const std::string& file) {
-        const std::optional<std::string> contents = readFile(file);
-        if (!contents) return status_ = kTrouble, false;
-        std::string problem;
-        const auto stream = pipeline::decodeCommands(std::as_bytes(std::span(*contents)), &problem);
-        if (!stream) return fail(fmt::format("{}: error: {}", file, problem), kWrongInput);
+    bool addRecording(TrimSubject& subject, const std::string& file) {
+        const std::optional<Recording> recording = readRecording(file, status_);
+        if (!recording) return false;
         size_t number = 0;  // of programs that the application has no name for, as kernels
-        for (const auto& program : stream->programs) {
+        for (const auto& program : recording->stream.programs) {
             ++number;
             for (const isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment, isa::Stage::Compute})
                 if (const auto& code = program->stages[stage].program)
