@@ -1,18 +1,21 @@
 #include "inspect/pixel_recorder.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 #include <unordered_map>
+#include <utility>
 
 #include "base/process/env.h"
 #include "base/process/read_file.h"
+#include "base/process/recording_file.h"
 #include "inspect/pixel_report.h"
 #include "pipeline/command/gpu.h"
 #include "texture/transfer/transfer.h"
@@ -56,12 +59,36 @@ std::optional<Request> readRequest(const std::string& path) {
     }
 }
 
-bool writeBytes(const std::string& path, const void* data, size_t size) {
-    std::ofstream out(path, std::ios::binary);
-    out.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
-    out.close();
-    return bool(out);
-}
+/// The right to write the report and what belongs to it. The first process that reaches the end of the frame has it,
+/// and loses it by its own end alone.
+class ReportClaim {
+public:
+    explicit ReportClaim(const std::string& report) : path_(report + ".claim") {
+        file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+        struct flock lock{};
+        lock.l_type = F_WRLCK;
+        lock.l_whence = SEEK_SET;
+        const bool isTaken = file_ >= 0 && fcntl(file_, F_SETLK, &lock) != 0 && (errno == EACCES || errno == EAGAIN);
+        struct stat there{};
+        const bool isReported = stat(report.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+        isHeld_ = !isTaken && !isReported;
+        if (file_ >= 0 && isTaken) close(std::exchange(file_, -1));
+    }
+    ~ReportClaim() {
+        if (file_ < 0) return;
+        (void)unlink(path_.c_str());
+        close(file_);
+    }
+    ReportClaim(const ReportClaim&) = delete;
+    ReportClaim& operator=(const ReportClaim&) = delete;
+
+    [[nodiscard]] bool isHeld() const { return isHeld_; }
+
+private:
+    const std::string path_;
+    int file_ = -1;
+    bool isHeld_ = false;
+};
 
 class PixelRecorder final : public pipeline::PixelProbe {
 public:
@@ -135,9 +162,7 @@ private:
     void tellProgress() const {
         if (request_.progress.empty() || process_ != getpid()) return;
         const std::string text = std::to_string(frame_);
-        const std::string own = request_.progress + "." + std::to_string(process_);
-        if (!writeBytes(own, text.data(), text.size()) || rename(own.c_str(), request_.progress.c_str()) != 0)
-            warn(request_.progress);
+        writeWhole(request_.progress, text.data(), text.size());
     }
 
     void add(const void* command, Json description) {
@@ -160,28 +185,28 @@ private:
         report["pixels"] = Json::array();
         for (size_t i = 0; i < request_.pixels.size(); ++i) report["pixels"].push_back(pixelReport(i, surface.get()));
         if (capture_) report["captured"] = {{"draw", captured_.first}, {"primitive", captured_.second}};
+        const std::string text = report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        const ReportClaim claim(request_.report);
+        if (!claim.isHeld()) return;
         write(capture_, request_.capture);
         write(vertices_, request_.vertices);
         if (surface != nullptr && !request_.picture.empty()) {
             const std::vector<uint8_t> picture = pictureOf(*surface);
-            if (!writeBytes(request_.picture, picture.data(), picture.size())) warn(request_.picture);
+            writeWhole(request_.picture, picture.data(), picture.size());
         }
-        const std::string text = report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-        const std::string own = request_.report + "." + std::to_string(process_);
-        const bool written = writeBytes(own, text.data(), text.size());
-        if (!written) warn(own);
-        if (written) (void)link(own.c_str(), request_.report.c_str());  // the first process wins
-        (void)unlink(own.c_str());
+        writeWhole(request_.report, text.data(), text.size());
     }
 
     static void write(const std::optional<debug::Capture>& capture, const std::string& path) {
         if (!capture) return;
         const std::vector<std::byte> bytes = debug::serialize(*capture);
-        if (!writeBytes(path, bytes.data(), bytes.size())) warn(path);
+        writeWhole(path, bytes.data(), bytes.size());
     }
 
-    static void warn(const std::string& path) {
-        if (logLevel() >= 1) std::fprintf(stderr, "tessera: cannot write %s\n", path.c_str());
+    static void writeWhole(const std::string& path, const void* data, size_t size) {
+        RecordingFile file("TESSERA_PROBE", path, RecordingFile::Devices::Written);
+        file.write({static_cast<const char*>(data), size});
+        file.finish();
     }
 
     Json pixelReport(size_t index, const texture::Image* surface) const {

@@ -9,8 +9,8 @@
 //     vertices file to write, optional, with draw and primitive: the group of that primitive's vertices
 //     progress file to write, optional: the number of frames that have ended, from 0 when the driver is loaded
 //     picture  file to write, optional: the surface at the end of the frame, RGBA bytes, rows from the top
-// The report appears under its name when everything is written. Of several processes that reach the end of that frame
-// the first one reports.
+// A file appears under its name when it is whole, the report when everything else is written. Of several processes that
+// reach the end of that frame the first one writes them; a report that is there already stays, with its files.
 #pragma once
 
 #include <memory>

@@ -9,9 +9,9 @@ namespace tessera::model {
 
 namespace {
 
-constexpr char kMagic[] = "TSTREAM1";
+constexpr char kMagic[] = "TSTREAM2";
 constexpr size_t kMagicBytes = sizeof kMagic - 1;
-constexpr uint8_t kTargetRecord = 1, kBlockRecord = 2;
+constexpr uint8_t kTargetRecord = 1, kBlockRecord = 2, kEndRecord = 3;
 
 template <class T>
 void append(std::string& bytes, T value) {
@@ -123,6 +123,11 @@ void appendBlock(std::string& bytes, const TexelBlock& block) {
     }
 }
 
+void appendEnd(std::string& bytes, uint32_t blocks) {
+    append(bytes, kEndRecord);
+    append(bytes, blocks);
+}
+
 bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::string& error) {
     const auto wrong = [&](size_t at, const std::string& what) {
         error = fmt::format("at byte {}: {}", at, what);
@@ -131,24 +136,31 @@ bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::stri
     if (bytes.size() < kMagicBytes || std::memcmp(bytes.data(), kMagic, kMagicBytes) != 0)
         return wrong(0, fmt::format("a texel stream starts with \"{}\"", kMagic));
     Reader in(bytes.subspan(kMagicBytes));
-    while (!in.atEnd()) {
+    while (true) {
         const size_t at = kMagicBytes + in.at();
         const auto kind = in.take<uint8_t>();
         if (kind == kTargetRecord) {
             const auto number = in.take<uint32_t>();
             const auto width = in.take<uint16_t>(), height = in.take<uint16_t>();
-            stream.targets[number] = {width, height};
+            if (in.ok()) stream.targets[number] = {width, height};
         } else if (kind == kBlockRecord) {
             TexelBlock block = takeBlock(in);
             if (const char* what = wrongField(block); in.ok() && *what != 0) return wrong(at, what);
             takeTexels(in, block);
             if (in.ok()) stream.blocks.push_back(block);
-        } else {
+        } else if (kind == kEndRecord) {
+            const auto blocks = in.take<uint32_t>();
+            if (in.ok() && blocks != static_cast<uint32_t>(stream.blocks.size()))
+                return wrong(at, fmt::format("{} blocks are promised, {} are there", blocks, stream.blocks.size()));
+            if (in.ok()) return in.atEnd() || wrong(kMagicBytes + in.at(), "something follows the end of the stream");
+        } else if (in.ok()) {
             return wrong(at, fmt::format("no record is of kind {}", kind));
         }
-        if (!in.ok()) return wrong(at, "the file ends in the middle of a record");
+        if (!in.ok()) {
+            stream.leftOut = bytes.size() - at;
+            return true;
+        }
     }
-    return true;
 }
 
 pipeline::TextureCacheCounters EngineCaches::read(const TexelBlock& block, uint32_t* missesOfLane) {

@@ -1,15 +1,17 @@
 // The address stream of the texture units, as a probe hears it and as a file: blocks of sixteen lookups with the texels
 // that each lane reads. Images and targets are numbers, not addresses, so that a stream is the same in every run.
 //
-// A stream file (.tstream) is "TSTREAM1", then records, all little endian. A target: u8 1, u32 number, u16 width,
+// A stream file (.tstream) is "TSTREAM2", then records, all little endian. A target: u8 1, u32 number, u16 width,
 // u16 height. A block: u8 2, u32 draw, u32 image, u32 target, u32 texture (GL's name), u16 pixelX, u16 pixelY, u16
 // lanes, u8 unit, u8 entries per texel, u8 columns, u8 rows, u8 slices, u8 stage (1: vertex); then for each lane in
-// `lanes`, from the lowest, u16 for each column, row and slice.
+// `lanes`, from the lowest, u16 for each column, row and slice. The end, behind which there is nothing: u8 3, u32
+// number of blocks.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -41,6 +43,7 @@ struct StreamTarget {
 struct TexelStream {
     std::map<uint32_t, StreamTarget> targets;
     std::vector<TexelBlock> blocks;  ///< in the order in which they were read
+    std::optional<size_t> leftOut;   ///< bytes behind the last whole record of a file that is cut off; none: it is not
 };
 
 /// The bytes of a stream file without records.
@@ -48,8 +51,10 @@ struct TexelStream {
 /// Append a record.
 void appendTarget(std::string& bytes, uint32_t number, StreamTarget target);
 void appendBlock(std::string& bytes, const TexelBlock& block);
+void appendEnd(std::string& bytes, uint32_t blocks);
 
-/// False, and what is wrong with the bytes and where, unless they are a stream file.
+/// False, and what is wrong with the bytes and where, unless they are a stream file, or what is left of one that is cut
+/// off.
 [[nodiscard]] bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::string& error);
 
 inline constexpr int kTextureEngines = 16;  ///< seed 004, section 2.3

@@ -80,7 +80,9 @@ void TextureCacheProbe::fetched(const pipeline::TextureFetch& fetch) {
     const Counters counters = caches_.read(block);
     drawsUnderWay_[fetch.draw].add(counters);
     texturesUnderWay_[fetch.view->identity].add(counters);
-    if (options_.recorded && frame_ == options_.recordedFrame) appendBlock(stream_, block);
+    if (!options_.recorded || frame_ != options_.recordedFrame) return;
+    appendBlock(stream_, block);
+    ++recordedBlocks_;
 }
 
 void TextureCacheProbe::drawsDone() {
@@ -114,7 +116,9 @@ void TextureCacheProbe::endFrame() {
     {
         std::lock_guard lock(mutex_);
         text = summary();
+        if (isRecorded) appendEnd(stream_, recordedBlocks_);
         stream = std::exchange(stream_, beginStream());
+        recordedBlocks_ = 0;
         frameDraws_.clear();
         frameTextures_.clear();
         targets_.clear();

@@ -51,6 +51,7 @@ private:
     std::map<uint64_t, Counters> textures_;                    ///< by identity, since the start
     std::map<uint64_t, Counters> frameDraws_, frameTextures_;  ///< by number and identity
     std::string stream_ = beginStream();
+    uint32_t recordedBlocks_ = 0;  ///< in it
 };
 
 }  // namespace tessera::model

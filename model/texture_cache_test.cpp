@@ -345,10 +345,11 @@ TEST_CASE("what is no stream is refused with its place") {
         std::string error;
         return readStream(std::as_bytes(std::span(bytes)), stream, error) ? "" : error;
     };
-    CHECK(errorOf("") == "at byte 0: a texel stream starts with \"TSTREAM1\"");
-    CHECK(errorOf("TSTREAM1\x07") == "at byte 8: no record is of kind 7");
-    CHECK(errorOf("TSTREAM1\x02") == "at byte 8: the file ends in the middle of a record");
-    CHECK(errorOf(rendering.file.substr(0, rendering.file.size() - 1)).ends_with("the middle of a record"));
+    CHECK(errorOf("") == "at byte 0: a texel stream starts with \"TSTREAM2\"");
+    CHECK(errorOf("TSTREAM1") == "at byte 0: a texel stream starts with \"TSTREAM2\"");
+    CHECK(errorOf("TSTREAM2\x07") == "at byte 8: no record is of kind 7");
+    CHECK(errorOf(std::string("TSTREAM2\x03\x01\0\0\0", 13)) == "at byte 8: 1 blocks are promised, 0 are there");
+    CHECK(errorOf(std::string("TSTREAM2\x03\0\0\0\0x", 14)) == "at byte 13: something follows the end of the stream");
     std::string bad = rendering.file;
     const size_t firstBlock = 8 + 9;  // after the magic and the first target
     REQUIRE(bad[firstBlock] == 2);
@@ -360,4 +361,26 @@ TEST_CASE("what is no stream is refused with its place") {
         for (int i = 0; i < 5; ++i) bad[8 + random() % (bad.size() - 8)] = static_cast<char>(random());
         (void)errorOf(bad);
     }
+}
+
+TEST_CASE("of a stream that is cut off all whole records are read, and what is left out is counted") {
+    const Rendering rendering;
+    const std::string& file = rendering.file;
+    const TexelStream whole = parsed(file);
+    CHECK(!whole.leftOut);
+    REQUIRE(whole.blocks.size() > 20);
+    // The places where records begin, of the first ones and of the end, are where nothing is left out.
+    size_t records = 0, blocks = 0;
+    for (size_t end = 8; end < file.size(); end = end == 2000 ? file.size() - 100 : end + 1) {
+        const TexelStream stream = parsed(file.substr(0, end));
+        REQUIRE(stream.leftOut);
+        CHECK(*stream.leftOut < 200);
+        CHECK(stream.blocks.size() + stream.targets.size() >= records);
+        records = stream.blocks.size() + stream.targets.size();
+        blocks = stream.blocks.size();
+        if (*stream.leftOut != 0) continue;
+        CHECK(stream.blocks.size() == parsed(file.substr(0, end)).blocks.size());
+        if (blocks != 0) CHECK(stream.blocks.back().draw == whole.blocks[blocks - 1].draw);
+    }
+    CHECK(blocks == whole.blocks.size());
 }

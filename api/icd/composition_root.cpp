@@ -1,13 +1,14 @@
 // Where the driver is put together: its tier, and who watches.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
 #include "api/gles/driver.h"
 #include "base/frame_range.h"
 #include "base/process/env.h"
-#include "base/process/report.h"
+#include "base/process/recording_file.h"
 #include "base/thread/signals.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
@@ -25,11 +26,15 @@ std::shared_ptr<isa::Executor> makeExecutor() {
     return tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered));
 }
 
+/// The process whose GPU is listened to: 0 until it is made.
+pid_t gpuProcess = 0;
+
+/// The child of a fork() has heard of a part of a frame that is its parent's.
 void writeStream(const std::string& path, const std::string& bytes) {
-    std::ofstream out(path, std::ios::binary);
-    out << bytes;
-    out.close();
-    if (!out) report(Severity::Error, "TESSERA_TEXTURE_STREAM: %s cannot be written", path.c_str());
+    if (getpid() != gpuProcess) return;
+    RecordingFile file("TESSERA_TEXTURE_STREAM", path, RecordingFile::Devices::Written);
+    file.write(bytes);
+    file.finish();
 }
 
 /// TESSERA_STATS: the texture caches' counters after each frame. TESSERA_TEXTURE_STREAM=FILE: the address stream of
@@ -67,6 +72,7 @@ void endLastFrame() {
 /// Streams are of the interpreter: it alone makes no secret of the order in which a group's lookups run.
 std::shared_ptr<isa::Executor> makeProbedExecutor() {
     reportEnvProblems();
+    gpuProcess = getpid();
     std::atexit(endLastFrame);
     return interp::makeInterpreter();
 }

@@ -171,6 +171,30 @@ TEST_CASE("a recording in which nothing is whole leaves the one before, and the 
     CHECK(named.says("error: byte 16: the file is cut off here, and no command buffer before is whole"));
 }
 
+TEST_CASE("traces, texel streams and probes of a program that is killed hold what is whole") {
+    std::filesystem::remove_all(work(""));
+    const std::string request = work.write("request", R"({"frame": 0, "pixels": [[32, 24]], "capture": ")" +
+                                                          work("capture") + R"(", "picture": ")" + work("picture") +
+                                                          R"(", "report": ")" + work("report") + "\"}");
+    (void)endedAtFrame2(
+        "TESSERA_TRACE=" + work("trace") + " TESSERA_TEXTURE_STREAM=" + work("stream") + " TESSERA_PROBE=" + request,
+        SIGKILL);
+    CHECK(filesLike("") == std::vector<std::string>{"capture", "picture", "report", "request", "stream", "trace"});
+    const std::string trace = read(work("trace"));
+    CHECK(trace.find("\nbuffer ") != std::string::npos);
+    CHECK(trace.ends_with("\n"));
+    CHECK(nlohmann::json::parse(read(work("report")), nullptr, false).value("complete", false));
+    CHECK(run("dbg --script " + work.write("script", "where\n") + " --capture " + work("capture")).status == 0);
+    CHECK(read(work("stream")).starts_with("TSTREAM2"));
+    CHECK(read(work("picture")).size() == 64 * 48 * 4);
+    // What is there is another process's, and stays as it is, with all that belongs to it.
+    (void)work.write("capture", "first");
+    (void)endedAtFrame2("TESSERA_PROBE=" + request, SIGKILL);
+    CHECK(read(work("capture")) == "first");
+    CHECK(filesLike("") ==
+          std::vector<std::string>{"capture", "picture", "report", "request", "script", "stream", "trace"});
+}
+
 TEST_CASE("files that are no recording, or a broken one, are refused with the place") {
     REQUIRE(record("gears", "2").status == 0);
     const std::string whole = read(work("gears.tsc"));

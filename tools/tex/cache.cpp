@@ -77,6 +77,9 @@ int show(const Options& options, const std::string& bytes, const std::string& fi
         fmt::print(stderr, "{}: error: {}\n", file, error);
         return kWrongInput;
     }
+    if (stream.leftOut)
+        fmt::print(stderr, "{}: warning: the frame is cut off: {} whole blocks of lookups, {} bytes left out\n", file,
+                   stream.blocks.size(), *stream.leftOut);
     if (stream.blocks.empty()) {
         fmt::print(stderr, "{}: error: the frame has no texture lookups\n", file);
         return kWrongInput;
@@ -107,7 +110,7 @@ int run(const Options& options) {
         return kTrouble;
     }
     if (options.program.empty()) {
-        const std::optional<std::string> bytes = readFile(options.stream);
+        const std::optional<std::string> bytes = readRecorded(options.stream);
         return bytes ? show(options, *bytes, options.stream) : kTrouble;
     }
     const Interruptible interruptible;  // outlives what has to be cleaned up

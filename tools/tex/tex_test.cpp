@@ -133,14 +133,20 @@ TEST_CASE("what is no texture is said with its place") {
 TEST_CASE("what cannot be shown is said") {
     CHECK(run("tex cache").status == 2);
     CHECK(run("tex cache --stream " + work("missing.tstream")).status == 2);
-    const Result wrong = run("tex cache --stream " + write("wrong.tstream", "TSTREAM1\x03"));
+    const Result wrong = run("tex cache --stream " + write("wrong.tstream", "TSTREAM2\x04"));
     CHECK(wrong.status == 1);
-    CHECK(wrong.says("wrong.tstream: error: at byte 8: no record is of kind 3"));
-    CHECK(run("tex cache --stream " + write("empty.tstream", "TSTREAM1")).says("no texture lookups"));
+    CHECK(wrong.says("wrong.tstream: error: at byte 8: no record is of kind 4"));
+    CHECK(run("tex cache --stream " + write("empty.tstream", std::string("TSTREAM2\x03\0\0\0\0", 13)))
+              .says("no texture lookups"));
     CHECK(run("tex cache -- /nonexistent").says("cannot be started"));
     const Result none = run("tex cache -- true");
     CHECK(none.status == 2);
     CHECK(none.says("true: error: it ended with status 0 and has drawn no frame 1 on Tessera"));
+    const std::string whole = read(work("a.tstream"));
+    const Result cut = run("tex cache --stream " + write("cut.tstream", whole.substr(0, whole.size() / 2)));
+    CHECK(cut.status == 0);
+    CHECK(cut.says("cut.tstream: warning: the frame is cut off: "));
+    CHECK(cut.says(" whole blocks of lookups, "));
     CHECK(run("tex cache --target 99 --png " + work("x.png") + " --stream " + work("a.tstream")).status == 1);
 }
 
