@@ -57,7 +57,7 @@ public:
     std::vector<SweepAxis> read() {
         std::vector<SweepAxis> axes;
         for (const std::string_view part : split(text_, ','))
-            if (!readAxis(part, axes)) return {};
+            if (!readPart(part, axes)) return {};
         return axes;
     }
 
@@ -68,10 +68,29 @@ private:
         return false;
     }
 
-    bool readAxis(std::string_view part, std::vector<SweepAxis>& axes) {
+    /// NAME=VALUES, or further values of the parameter before it.
+    bool readPart(std::string_view part, std::vector<SweepAxis>& axes) {
+        std::string_view values = part;
+        if (axes.empty() || part.find('=') != std::string_view::npos) {
+            if (!readName(part, axes)) return false;
+            values = part.substr(part.find('=') + 1);
+        }
+        SweepAxis& axis = axes.back();
+        for (const std::string_view value : split(values, '/'))
+            if (!readValues(value, axis)) return false;
+        std::vector<uint32_t> sorted = axis.values;
+        std::sort(sorted.begin(), sorted.end());
+        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+            return fail(values, fmt::format("{} has a value twice", axis.parameter->name));
+        if (pointCount(axes) > kMostSweepPoints)
+            return fail(part, fmt::format("more than {} points; take fewer values", kMostSweepPoints));
+        return true;
+    }
+
+    bool readName(std::string_view part, std::vector<SweepAxis>& axes) {
         const size_t equals = part.find('=');
         if (equals == std::string_view::npos) return fail(part, "give NAME=VALUES, as block.processors=1..16");
-        const std::string_view name = part.substr(0, equals), values = part.substr(equals + 1);
+        const std::string_view name = part.substr(0, equals);
         const Parameter* parameter = findParameter(name);
         if (!parameter) {
             std::vector<std::string_view> names;
@@ -83,16 +102,7 @@ private:
         }
         for (const SweepAxis& other : axes)
             if (other.parameter == parameter) return fail(part, fmt::format("{} is given twice", name));
-        SweepAxis axis{parameter, {}};
-        for (const std::string_view value : split(values, '/'))
-            if (!readValues(value, axis)) return false;
-        std::vector<uint32_t> sorted = axis.values;
-        std::sort(sorted.begin(), sorted.end());
-        if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
-            return fail(values, fmt::format("{} has a value twice", name));
-        axes.push_back(std::move(axis));
-        if (pointCount(axes) > kMostSweepPoints)
-            return fail(part, fmt::format("more than {} points; take fewer values", kMostSweepPoints));
+        axes.push_back({parameter, {}});
         return true;
     }
 
@@ -132,8 +142,10 @@ private:
 
     bool wrongValue(std::string_view at, const Parameter& parameter) {
         if (parameter.words.empty())
-            return fail(at, fmt::format("values of {} are A..B, A..B+STEP, or A/B/C", parameter.name));
-        return fail(at, fmt::format("{} is one of {}", parameter.name, parameter.words));
+            return fail(at, fmt::format("values of {} are A..B, A..B+STEP, or A,B,C; another parameter is NAME=VALUES",
+                                        parameter.name));
+        return fail(at,
+                    fmt::format("{} is one of {}; another parameter is NAME=VALUES", parameter.name, parameter.words));
     }
 
     std::string_view text_;

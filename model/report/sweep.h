@@ -19,8 +19,8 @@ struct SweepAxis {
     std::vector<uint32_t> values;  ///< of a choice the numbers of its words
 };
 inline constexpr size_t kMostSweepPoints = 10000;
-/// "block.processors=1..16,texture.cache_lines=8..64+8,block.policy=oldest/greedy": A..B doubles A until B, A..B+S adds
-/// S, and / stands between single values. Empty: *error says "--sweep:1:COLUMN: what, and what to do".
+/// "block.processors=1..16,texture.cache_lines=8..64+8,block.policy=oldest,greedy": A..B doubles A until B, A..B+S adds
+/// S, and a comma or / stands between values. Empty: *error says "--sweep:1:COLUMN: what, and what to do".
 [[nodiscard]] std::vector<SweepAxis> readSweep(std::string_view text, std::string* error);
 
 /// Points of the grid, the last axis fastest.

@@ -25,6 +25,13 @@ TEST_CASE("values: doubled, in steps, one by one, words") {
     CHECK(axesOf("display.hertz=0..5")[0].values == std::vector<uint32_t>{0, 1, 2, 4, 5});
     CHECK(axesOf("block.processors=2..9+3")[0].values == std::vector<uint32_t>{2, 5, 8});
     CHECK(axesOf("block.processors=7/1..2")[0].values == std::vector<uint32_t>{7, 1, 2});
+    CHECK(axesOf("block.processors=1,2,4,8")[0].values == std::vector<uint32_t>{1, 2, 4, 8});
+    CHECK(axesOf("block.processors=7,1..2/5")[0].values == std::vector<uint32_t>{7, 1, 2, 5});
+    const auto mixed = axesOf("block.policy=turns,oldest,texture.ways=1,2,4,sdram.channels=1..8");
+    REQUIRE(mixed.size() == 3);
+    CHECK(mixed[0].values == std::vector<uint32_t>{2, 0});
+    CHECK(mixed[1].values == std::vector<uint32_t>{1, 2, 4});
+    CHECK(mixed[2].values == std::vector<uint32_t>{1, 2, 4, 8});
     const auto axes = axesOf("block.policy=turns/oldest,texture.ways=1..4");
     REQUIRE(axes.size() == 2);
     CHECK(axes[0].values == std::vector<uint32_t>{2, 0});
@@ -46,6 +53,12 @@ TEST_CASE("what is no sweep is refused in one line that says where") {
                                                  {"texture.ways=2,block.procesors=1", 16},
                                                  {"texture.ways=2,texture.ways=4", 16},
                                                  {"texture.ways=2,", 16},
+                                                 {"texture.ways=2,2", 16},
+                                                 {"texture.ways=2,,4", 16},
+                                                 {"texture.ways=2,block.processors", 16},
+                                                 {"block.policy=oldest,newest", 21},
+                                                 {"=1", 1},
+                                                 {"1,2", 1},
                                                  {"block.policy=newest", 14},
                                                  {"block.policy=oldest..turns", 14},
                                                  {"block.registers=1..1048576+1", 17},

@@ -115,8 +115,8 @@ bool measureMissing(const std::vector<SweepAxis>& axes, const model::Workload& w
 void addSweepOptions(CLI::App& verb, SweepOptions& options) {
     CLI::Option* axes = verb.add_option(
         "--sweep", options.axes,
-        "Instead of one machine, a grid: NAME=VALUES,... with VALUES A..B (doubled), A..B+STEP or A/B/C; prints the "
-        "machines that are worth their area, --json all of them");
+        "Instead of one machine, a grid: NAME=VALUES,NAME=VALUES,... with VALUES A..B (doubled), A..B+STEP or A,B,C; "
+        "prints the machines that are worth their area, --json all of them");
     verb.add_option("--results", options.results,
                     "Keep each finished point of a sweep in a file (CSV); given again, they are not run again")
         ->needs(axes);
