@@ -667,12 +667,16 @@ namespace {
 /// Hands the steps of a stream to the GPU.
 class Replay {
 public:
-    Replay(CommandStream& stream, Gpu& gpu) : stream_(stream), gpu_(gpu) {}
+    Replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options)
+        : stream_(stream), gpu_(gpu), options_(options) {}
 
     ReplayResult run() {
         for (const std::shared_ptr<Program>& program : stream_.programs) prepare(*program);
         for (size_t i = 0; i < stream_.steps.size(); ++i) {
             step_ = i;
+            const auto* const command = std::get_if<Command>(&stream_.steps[i]);
+            frame_ += command != nullptr && std::holds_alternative<EndFrame>(*command);
+            if (!options_.steps.empty() && !options_.steps[i]) continue;
             std::visit([this](const auto& step) { take(step); }, stream_.steps[i]);
         }
         finish();
@@ -705,6 +709,10 @@ private:
         // They tell somebody something who is not there.
         if (std::holds_alternative<ReadBack>(command) || std::holds_alternative<Timestamp>(command)) return;
         buffer_.commands.push_back(command);
+        if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color && options_.frameEnded) {
+            finish();
+            options_.frameEnded(frame_, *end->color);
+        }
     }
     void take(const CommandStream::Contents& contents) {
         finish();
@@ -748,10 +756,11 @@ private:
 
     CommandStream& stream_;
     Gpu& gpu_;
+    const ReplayOptions& options_;
     CommandBuffer buffer_;
     std::vector<Dispatch> dispatches_;  ///< submitted, or about to be
     uint64_t serial_ = 0;
-    size_t step_ = 0;
+    size_t step_ = 0, frame_ = 0;
     texture::ImagePtr lastDrawnTo_;
     const std::shared_ptr<Faults> faults_ = std::make_shared<Faults>();
     ReplayResult result_;
@@ -759,6 +768,13 @@ private:
 
 }  // namespace
 
-ReplayResult replay(CommandStream& stream, Gpu& gpu) { return Replay(stream, gpu).run(); }
+void forgetContents(CommandStream& stream) {
+    for (const texture::ImagePtr& image : stream.images) std::memset(image->block(0, 0), 0, image->byteCount());
+    for (const BufferPtr& buffer : stream.buffers) std::ranges::fill(buffer->bytes(), std::byte{0});
+}
+
+ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options) {
+    return Replay(stream, gpu, options).run();
+}
 
 }  // namespace tessera::pipeline

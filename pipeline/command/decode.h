@@ -86,7 +86,16 @@ struct ReplayResult {
     texture::ImagePtr last;           ///< the surface of the last end of a frame, else what was drawn to last
 };
 
+/// Images and buffers hold nothing again, as before a replay.
+void forgetContents(CommandStream& stream);
+
+struct ReplayOptions {
+    std::vector<bool> steps;  ///< those to execute, of neededSteps(); empty: all
+    /// Called where a frame of a surface has ended that is executed; frames are numbered from 1.
+    std::function<void(size_t frame, const texture::Image&)> frameEnded;
+};
+
 /// Executes the stream, whose images hold nothing yet, and compares. Programs are prepared by the GPU's executor.
-[[nodiscard]] ReplayResult replay(CommandStream& stream, Gpu& gpu);
+[[nodiscard]] ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options = {});
 
 }  // namespace tessera::pipeline
