@@ -3,6 +3,7 @@
 
   reports.py --build DIR              all; writes the page's tables and plots
   reports.py --build DIR --only PART  one part (demos, glmark2 or kernels); the others stay as they are
+  reports.py --build DIR --shard K/N  every N-th row; ./run merge puts the parts together and writes the page
   reports.py --build DIR --check      says what differs from the page of the rows that take little time; writes nothing
 
 A row that is done is kept in DIR/model-reports, for these very programs: who is interrupted goes on where he was.
@@ -16,13 +17,15 @@ import json
 import os
 import pathlib
 import re
+import socket
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench"))
+sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "tests")]
 import glmark  # noqa: E402
+import shards  # noqa: E402
 
 PAGE = ROOT / "docs" / "model-reports.md"
 SIZE = "800x600"
@@ -66,7 +69,7 @@ class Model:
 
     def measure(self, options, program, environment=None):
         """What a program's row is made of; a program that cannot be modelled has its message as "problem"."""
-        workload = self.folder / f"row-{os.getpid()}.tsw"
+        workload = self.folder / f"row-{socket.gethostname()}-{os.getpid()}.tsw"
         try:
             made = self.run(*options, "--json", "--save", str(workload), *program, environment=environment)
             if made.returncode:
@@ -130,24 +133,20 @@ def glmark_rows(_, __):
     return {glmark.short_name(scene): ((), ("--", "glmark2-es2", "--size", SIZE, "-b", scene)) for scene in glmark.SCENES}
 
 
-def kernel_rows(model, seed):
-    rows = {}
-    for line in model.run("--list").stdout.splitlines():
-        name, its_seed = line.split(maxsplit=1)
-        if seed in (None, its_seed):
-            rows[name] = (("--size", "paper"), (name,))
-    return rows
+def kernel_rows(model, _):
+    return {name: (("--size", "paper"), (name,)) for name in kernel_seeds(model)}
 
 
 def kernel_seeds(model):
-    return list(dict.fromkeys(line.split(maxsplit=1)[1] for line in model.run("--list").stdout.splitlines()))
+    """Name -> the seed that it is of."""
+    return dict(line.split(maxsplit=1) for line in model.run("--list").stdout.splitlines())
 
 
 PARTS = {"demos": demo_rows, "glmark2": glmark_rows, "kernels": kernel_rows}
 
 
-def measured(model, part, names=None):
-    """Name -> row, of all of a part or of some. Progress goes to standard error."""
+def measured(model, part, shard):
+    """Name -> row, of what is the shard's. Progress goes to standard error."""
     kept = model.folder / f"{part}.jsonl"
     rows = {}
     if kept.exists():
@@ -158,7 +157,7 @@ def measured(model, part, names=None):
                 continue  # cut short
             if version == model.version:
                 rows[name] = found
-    wanted = {name: how for name, how in PARTS[part](model, None).items() if names is None or name in names}
+    wanted = dict(shard.part(list(PARTS[part](model, None).items())))
     with glmark.Display() if part == "glmark2" else NoDisplay() as display:
         environment = {"DISPLAY": display.name, "EGL_PLATFORM": "x11"} if part == "glmark2" else None
         for number, (name, (options, program)) in enumerate(wanted.items()):
@@ -261,19 +260,24 @@ def bounds(rows):
         f"{unit} {count}" for unit, count in sorted(counts.items(), key=lambda item: -item[1])) + "."
 
 
-def section(model, part, rows):
+def figures(model, part, shard):
+    """What a part's tables and plot are made of, as plain data."""
+    return {"rows": list(measured(model, part, shard).items()), "seeds": kernel_seeds(model) if part == "kernels" else {},
+            "version": glmark_version() if part == "glmark2" else ""}
+
+
+def section(part, found):
     """What stands between the part's marks, and writes its plot."""
-    images = PAGE.parent / "images"
+    images, rows = PAGE.parent / "images", dict(found["rows"])
     text = []
     if part == "kernels":
-        for seed in kernel_seeds(model):
-            names = kernel_rows(model, seed)
-            text += [f"**of {seed}**", "", *table({name: rows[name] for name in names}, False), ""]
+        for seed in dict.fromkeys(found["seeds"].values()):
+            text += [f"**of {seed}**", "", *table({name: rows[name] for name in rows if found["seeds"][name] == seed}, False), ""]
         title = "Kernels at the papers' sizes: where the cycles went"
     else:
         if part == "glmark2":
-            again = [abs(found["again"] / found["cycles"] - 1) for found in rows.values() if found.get("again")]
-            text += [f"glmark2-es2 {glmark_version()}. Its scenes move by the clock, so another run's second frame is another: of",
+            again = [abs(row["again"] / row["cycles"] - 1) for row in rows.values() if row.get("again")]
+            text += [f"glmark2-es2 {found['version']}. Its scenes move by the clock, so another run's second frame is another: of",
                      f"two runs the cycles differed by {100 * sorted(again)[len(again) // 2]:.2f} % (median of the scenes) and "
                      f"{100 * max(again):.1f} % at most.", ""]
         text += [*table(rows, True), ""]
@@ -287,13 +291,26 @@ def marks(part):
     return f"<!-- {part}: written by ./run model-reports -->\n", f"<!-- end of {part} -->\n"
 
 
-def write(model, parts):
+def write(found):
+    """Writes the parts' sections into the page."""
     text = PAGE.read_text()
-    for part in parts:
+    for part, its in found.items():
         begin, end = marks(part)
         before, rest = text.split(begin)
-        text = before + begin + "\n" + section(model, part, measured(model, part)) + "\n" + end + rest.split(end)[1]
+        text = before + begin + "\n" + section(part, its) + "\n" + end + rest.split(end)[1]
     PAGE.write_text(text)
+
+
+def merged(shards_of, _):
+    outputs = [shard["outputs"] for shard in shards_of]
+    found = {part: {**outputs[0][part], "rows": shards.interleaved([output[part]["rows"] for output in outputs])}
+             for part in shards_of[0]["options"]["parts"]}
+    for part, its in found.items():
+        if len({output[part]["version"] for output in outputs}) > 1:
+            raise shards.Problem(f"the machines have different versions of {part}")
+        print(f"{part}: {len(its['rows'])} rows, {sum('problem' in row for _, row in its['rows'])} of them a problem")
+    write(found)
+    return 0
 
 
 def check(model):
@@ -325,14 +342,24 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--only", choices=PARTS, help="one part")
     parser.add_argument("--check", action="store_true", help="compare rows that take little time with the page")
+    shards.add_options(parser)
     options = parser.parse_args()
+    shard = shards.chosen(options)
+    if shard.is_given and options.check:
+        parser.error("--check is not divisible: give it without --shard")
     model = Model(options.build.resolve())
     if options.check:
         return check(model)
     parts = [options.only] if options.only else list(PARTS)
     if "glmark2" in parts and not glmark.is_installed():
         raise SystemExit("glmark2-es2 is not installed (Debian: glmark2-es2-x11); --only demos and --only kernels go without")
-    write(model, parts)
+    found = {part: figures(model, part, shard) for part in parts}
+    if shard.is_given:
+        problems = [f"{name}: {row['problem']}" for its in found.values() for name, row in its["rows"] if "problem" in row]
+        shard.leave("model-reports", options.build, {"parts": parts}, {part: len(its["rows"]) for part, its in found.items()},
+                    problems, found)
+        return 0
+    write(found)
     return 0
 
 

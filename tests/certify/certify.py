@@ -5,6 +5,7 @@
   certify.py --build DIR --quick            a part of each, in seconds
   certify.py --build DIR --exhaustive       all 2^32 inputs of the functions; an hour
   certify.py --build DIR --emulate Nehalem  on another processor, as qemu-user imitates it (qemu-x86_64 -cpu help)
+  certify.py --build DIR --exhaustive --shard K/N    part K of N of that; ./run merge puts the parts together
   certify.py --build DIR --under COMMAND    programs run under COMMAND; that is the emulator for a cross-build
   certify.py --build DIR --write            the lists anew, from the definition and from the interpreter with one thread
 
@@ -14,6 +15,7 @@ Exit status 0: the same bytes; 1: some differ, the first of each part is named; 
 import argparse
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -24,6 +26,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "goldens")]
 sys.dont_write_bytecode = True
 import golden  # noqa: E402
+import shards  # noqa: E402
 import target  # noqa: E402
 
 FUNCTIONS, KERNELS, SCENES = (HERE / f"{part}.txt" for part in ("functions", "kernels", "scenes"))
@@ -76,45 +79,58 @@ class Machine:
         return line.split()[1].rstrip(":").endswith(level)
 
 
-def check_functions(machine, options):
+# --- The parts. Each says how many things it compared (of functions also how many results), and what differs. ---
+
+def check_functions(machine, options, shard):
     effort = ["--quick"] if options.quick else ["--exhaustive"] if options.exhaustive else []
     *differences, summary = machine.lines("certify", "--functions", str(FUNCTIONS), "--tier", machine.tier, *effort,
-                                          statuses=(0, 1))
-    return summary.split(": ", 1)[1].split(";")[0], differences
+                                          "--shard", f"{shard.number}/{shard.of}", statuses=(0, 1))
+    functions, results = re.search(r": (\d+) functions, (\d+) results, ", summary).groups()
+    return {"count": int(functions), "results": int(results), "differences": differences}
 
 
-def kernel_hashes(machine):
+def kernel_hashes(machine, only=""):
     """Whether a kernel is near its reference, the last word, is for other tests."""
     return [" ".join(line.split()[:2]) for line in
-            machine.lines("kernels", "--hash", "--size", "small", "--tier", machine.tier, statuses=(0, 1))]
+            machine.lines("kernels", "--hash", "--size", "small", "--tier", machine.tier, "--filter", only,
+                          statuses=(0, 1))]
 
 
-def scene_hashes(machine, count):
-    return machine.lines("random_scenes", "--first", "1", "--count", str(count))
+def scene_hashes(machine, seeds):
+    if not seeds:
+        return []
+    return machine.lines("random_scenes", "--first", str(seeds.start), "--count", str(len(seeds)), "--step",
+                         str(seeds.step))
 
 
 def check_list(what, published, found):
-    pairs = zip(published.read_text().splitlines(), found)
-    differences = [f"{what} {ours.split()[0]}: expected {ours.split()[1]}, found {' '.join(theirs.split()[1:])}"
-                   for ours, theirs in pairs if ours != theirs]
-    return f"{len(found)} {what}s", differences
+    pairs = zip(published, found)
+    return {"count": len(found), "differences": [
+        f"{what} {ours.split()[0]}: expected {ours.split()[1]}, found {' '.join(theirs.split()[1:])}"
+        for ours, theirs in pairs if ours != theirs]}
 
 
-def check_kernels(machine, options):
-    found = kernel_hashes(machine)
-    count, differences = check_list("kernel", KERNELS, found)
-    if len(found) != len(KERNELS.read_text().splitlines()):
-        differences.append(f"{KERNELS.name} has another number of kernels than there are")
-    return count, differences
+def check_kernels(machine, options, shard):
+    published = KERNELS.read_text().splitlines()
+    mine = shard.part(published)
+    found = kernel_hashes(machine, f"^({'|'.join(line.split()[0] for line in mine)})$") if mine else []
+    checked = check_list("kernel", mine, found)
+    # One shard says this for all.
+    if shard.number == 1 and len(machine.lines("kernels", "--list")) != len(published):
+        checked["differences"].append(f"{KERNELS.name} has another number of kernels than there are")
+    elif len(found) != len(mine):
+        checked["differences"].append(f"{KERNELS.name} names kernels that are not there")
+    return checked
 
 
-def check_scenes(machine, options):
+def check_scenes(machine, options, shard):
     count = QUICK_SCENE_COUNT if options.quick else SCENE_COUNTS[machine.tier]
-    return check_list("scene", SCENES, scene_hashes(machine, count))
+    return check_list("scene", shard.part(SCENES.read_text().splitlines()[:count]),
+                      scene_hashes(machine, shard.part(range(1, count + 1))))
 
 
-def check_goldens(machine, options):
-    scenes = QUICK_GOLDENS if options.quick else tuple(golden.SCENES)
+def check_goldens(machine, options, shard):
+    scenes = shard.part(QUICK_GOLDENS if options.quick else tuple(golden.SCENES))
     differences = []
     with tempfile.TemporaryDirectory() as work:
         for scene in scenes:
@@ -126,19 +142,66 @@ def check_goldens(machine, options):
             difference = machine.lines("tessera", "diff", str(expected), str(actual), statuses=(0, 1))
             if not any(line.startswith("differing: 0 of") for line in difference):
                 differences.append(f"golden {scene}: {'; '.join(difference[1:3])}")
-    return f"{len(scenes)} goldens", differences
+    return {"count": len(scenes), "differences": differences}
 
 
 def write(machine):
     KERNELS.write_text("".join(line + "\n" for line in kernel_hashes(machine)))
-    SCENES.write_text("".join(line + "\n" for line in scene_hashes(machine, SCENE_COUNTS[machine.tier])))
+    SCENES.write_text("".join(line + "\n" for line in scene_hashes(machine, range(1, SCENE_COUNTS[machine.tier] + 1))))
     FUNCTIONS.touch()
     print(*machine.lines("certify", "--functions", str(FUNCTIONS), "--write"), sep="\n")
 
 
-def certify(build, under, options):
+# --- What is told, of a run and of all shards of one ---
+
+def tell(row, note=""):
+    """A level, tier and part."""
+    differences = row["differences"]
+    if row["part"] == "functions":
+        verdict = (f"{row['count']} functions, {row['results']} results, "
+                   + (f"{len(differences)} DIFFERENT hashes" if differences else "the same bytes"))
+    else:
+        verdict = (f"{row['count']} {row['part']}: "
+                   + (f"{len(differences)} DIFFERENT" if differences else "the same bytes"))
+    print(f"{row['level']} {row['tier']}: {verdict} ({row['seconds']:.0f} s){note}", flush=True)
+    print(*(f"  {line}" for line in differences[:10]), sep="\n", end="\n" if differences else "")
+
+
+def conclude(rows, levels, under, seconds):
+    different = any(row["differences"] for row in rows)
+    print("DIFFERENT bytes than" if different else "The same bytes as", "published, at", ", ".join(levels) +
+          (f", under {' '.join(under)};" if under else ";"), f"{seconds:.0f} s")
+    return 1 if different else 0
+
+
+def merged(parts, _):
+    rows, notes = {}, {}
+    for shard in parts:
+        for row in shard["outputs"]["rows"]:
+            key = row["level"], row["tier"], row["part"]
+            notes.setdefault(key, []).append(str(shard["shard"][0]))
+            if key not in rows:
+                rows[key] = dict(row)
+                continue
+            whole = rows[key]
+            whole["differences"] = whole["differences"] + row["differences"]
+            whole["seconds"] += row["seconds"]
+            if row["part"] == "functions":  # each shard has some slices of all of them
+                whole["results"] += row["results"]
+            else:
+                whole["count"] += row["count"]
+    # Machines have different levels; of one that some lack a part is missing.
+    levels = [level for level in LEVELS if all(level in shard["outputs"]["levels"] for shard in parts)]
+    for key in sorted(rows, key=lambda key: (LEVELS.index(key[0]), TIERS.index(key[1]), PARTS.index(key[2]))):
+        there = notes[key]
+        tell(rows[key], "" if len(there) == len(parts) else f" (of {len(parts)} shards only {', '.join(there)})")
+    return conclude(rows.values(), levels or ["no level that all shards have"], parts[0]["options"]["under"],
+                    shards.seconds(parts))
+
+
+def certify(build, under, options, shard):
     checks = {"functions": check_functions, "kernels": check_kernels, "goldens": check_goldens, "scenes": check_scenes}
-    began, different = time.monotonic(), 0
+    began, rows = time.monotonic(), []
     with tempfile.TemporaryDirectory() as cache:
         if options.write:
             write(Machine(build, under, cache, threads=1))
@@ -156,16 +219,17 @@ def certify(build, under, options):
                 machine = Machine(build, under, cache, level, tier)
                 for part in parts[tier]:
                     started = time.monotonic()
-                    what, differences = checks[part](machine, options)
-                    different += len(differences)
-                    verdict = f"{len(differences)} DIFFERENT" if differences else "the same bytes"
-                    print(f"{level} {tier}: {what}: {verdict}" if part != "functions" else f"{level} {tier}: {what}",
-                          f"({time.monotonic() - started:.0f} s)", flush=True)
-                    print(*(f"  {line}" for line in differences[:10]), sep="\n", end="\n" if differences else "")
-    print("DIFFERENT bytes than" if different else "The same bytes as", "published, at",
-          ", ".join(options.level or levels) + (f", under {' '.join(under)};" if under else ";"),
-          f"{time.monotonic() - began:.0f} s")
-    return 1 if different else 0
+                    checked = checks[part](machine, options, shard)
+                    rows.append({"level": level, "tier": tier, "part": part, **checked,
+                                 "seconds": time.monotonic() - started})
+                    tell(rows[-1])
+    levels = options.level or levels
+    shard.leave("certify", build,
+                {"quick": options.quick, "exhaustive": options.exhaustive, "level": options.level, "tier": options.tier,
+                 "part": options.part, "under": list(under)},
+                {part: sum(row["count"] for row in rows if row["part"] == part) for part in PARTS},
+                sum((row["differences"] for row in rows), []), {"levels": levels, "rows": rows})
+    return conclude(rows, levels, under, time.monotonic() - began)
 
 
 def main():
@@ -182,11 +246,14 @@ def main():
     under = parser.add_mutually_exclusive_group()
     under.add_argument("--emulate", metavar="CPU", help="under qemu-x86_64 -cpu CPU")
     under.add_argument("--under", metavar="COMMAND", default="", help="under another program")
+    shards.add_options(parser)
     options = parser.parse_args()
+    if options.shard and options.write:
+        parser.error("--write is not divisible: give it without --shard")
     build = options.build.resolve()
     command = ["qemu-x86_64", "-cpu", options.emulate] if options.emulate else shlex.split(options.under)
     try:
-        return certify(build, tuple(command or target.emulator(build)), options)
+        return certify(build, tuple(command or target.emulator(build)), options, shards.chosen(options))
     except NotRun as failure:
         print(f"certify: {failure}", file=sys.stderr)
         return 2

@@ -1,6 +1,7 @@
 // `certify`: what a tier computes, function by function, against the hashes that are published.
 //
-//   certify --functions FILE [--tier interp|jit|definition] [--only REGEX] [--quick | --exhaustive] [--write] [--list]
+//   certify --functions FILE [--tier interp|jit|definition] [--only REGEX] [--quick | --exhaustive] [--shard K/N]
+//           [--write] [--list]
 //
 // TESSERA_SIMD sets the level. The definition (definition.h) is the one tier that writes. Status 1 when a byte differs,
 // 2 when there is nothing to compare with. Needs no display, and no file but the list.
@@ -30,6 +31,7 @@ using namespace tessera::certify;
 struct Options {
     std::string file, tier = "jit", only;
     int threads = 0;
+    std::vector<uint32_t> shard = {1, 1};  ///< of how many
     bool quick = false, exhaustive = false, write = false, list = false;
 };
 
@@ -49,9 +51,12 @@ std::vector<Job> makeJobs(const Options& options, const std::vector<size_t>& whi
     const uint32_t step = options.exhaustive || options.write ? 1 : options.quick ? kChunks : kChunkStep;
     for (uint32_t chunk = options.quick ? kChunks : 0; chunk < kChunks; chunk += step) slices.push_back({chunk});
     std::vector<Job> jobs;
-    for (const Slice slice : slices) {
+    for (size_t s = 0; s < slices.size(); ++s) {
+        const Slice slice = slices[s];
+        size_t place = s;  // each function is another shard's in the next slice, as some take longer than others
         for (const size_t f : which) {
-            if (!slice.isPublished(functions()[f])) continue;
+            if (!slice.isPublished(functions()[f]) || ++place % options.shard[1] != options.shard[0] % options.shard[1])
+                continue;
             if (jobs.empty() || jobs.back().slice.chunk != slice.chunk || jobs.back().which.size() == kFunctionsOfJob)
                 jobs.push_back({slice, {}});
             jobs.back().which.push_back(f);
@@ -199,8 +204,18 @@ int main(int argc, char** argv) {
     auto* quick = app.add_flag("--quick", options.quick, "samples only, a million results of each function");
     app.add_flag("--exhaustive", options.exhaustive, "all that is published")->excludes(quick);
     app.add_flag("--write", options.write, "write the list from the definition")->excludes(quick);
+    app.add_option("--shard", options.shard, "only a part of the slices of functions: K/N, K from 1 to N")
+        ->delimiter('/')
+        ->expected(2)
+        ->check(CLI::Range(1u, 1u << 20))
+        ->excludes("--write");
     app.add_flag("--list", options.list, "name the functions");
     CLI11_PARSE(app, argc, argv);
+    if (options.shard[0] > options.shard[1]) {
+        fmt::print(stderr, "certify: --shard: give K/N, K from 1 to N: not '{}/{}'\n", options.shard[0],
+                   options.shard[1]);
+        return 2;
+    }
     if (options.write) options.tier = "definition";
     if (!options.list && options.file.empty()) {
         fmt::print(stderr, "certify: --functions is needed: the published list, tests/certify/functions.txt\n");

@@ -5,12 +5,14 @@
 
 The module is built outside this repository (docs/conformance.md says how). CASES.txt is the suite's own mustpass list, or
 any file with a case a line. The module runs in processes of a few hundred cases; one that crashes or says nothing for
---timeout seconds loses only the case it was in. --out FILE writes a line a case: result, name, reason.
+--timeout seconds loses only the case it was in. --out FILE writes a line a case: result, name, reason. With --shard K/N it
+runs every N-th case, and ./run merge puts the parts together.
 Exit status 0: every case passed, was not supported or is a warning, or its name is in --known (a file: name, space, reason).
 """
 
 import argparse
 import collections
+import hashlib
 import os
 import pathlib
 import re
@@ -22,6 +24,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import shards  # noqa: E402
 import target  # noqa: E402
 
 RESULTS = "Pass|Fail|NotSupported|QualityWarning|CompatibilityWarning|InternalError|ResourceError|Crash|Timeout|Waiver"
@@ -112,20 +115,32 @@ def known_failures(path):
     return {name: reason for name, _, reason in lines}
 
 
-def report(runner, seconds, known):
-    counts = collections.Counter(result for result, _ in runner.results.values())
-    print(f"\n{len(runner.results)} cases in {seconds:.0f} s: " + ", ".join(f"{n} {result}" for result, n in counts.most_common()))
-    reasons = collections.Counter(reason for result, reason in runner.results.values() if result == "NotSupported")
+def report(cases, seconds):
+    """Of cases with results, reasons, and why a failure is known; how many failures are not."""
+    counts = collections.Counter(result for _, result, _, _ in cases)
+    print(f"\n{len(cases)} cases in {seconds:.0f} s: " + ", ".join(f"{n} {result}" for result, n in counts.most_common()))
+    reasons = collections.Counter(reason for _, result, reason, _ in cases if result == "NotSupported")
     for reason, n in reasons.most_common():
         print(f"  {n:6} not supported: {reason or 'no reason given'}")
-    bad = 0
-    for case in runner.cases:
-        result, reason = runner.results.get(case, ("NotRun", ""))
-        if result in FINE:
-            continue
-        bad += case not in known
-        print(f"{result} {case} {reason}" + (f" (known: {known[case]})" if case in known else ""))
-    return bad
+    for line in failures(cases):
+        print(line)
+    return len(failures(cases)) - sum(known is not None for _, result, _, known in cases if result not in FINE)
+
+
+def failures(cases):
+    return [f"{result} {case} {reason}" + (f" (known: {known})" if known is not None else "")
+            for case, result, reason, known in cases if result not in FINE]
+
+
+def write(file, cases):
+    file.write_text("".join(f"{result}\t{case}\t{reason}\n" for case, result, reason, _ in cases))
+
+
+def merged(parts, _):
+    cases = shards.interleaved([part["outputs"]["cases"] for part in parts])
+    if out := parts[0]["options"]["out"]:
+        write(pathlib.Path(out), cases)
+    return 1 if report(cases, shards.seconds(parts)) else 0
 
 
 def main():
@@ -145,19 +160,29 @@ def main():
     parser.add_argument("--timeout", type=float, default=300, help="seconds without a word")
     parser.add_argument("--known", type=pathlib.Path, help="failures that are known, with their reasons")
     parser.add_argument("--out", type=pathlib.Path)
+    shards.add_options(parser)
     arguments = parser.parse_args()
-    cases = [line.strip() for line in arguments.list.read_text().splitlines() if line.strip() and not line.startswith("#")]
-    cases = [case for case in cases if re.search(arguments.only, case)][::arguments.every]
-    runner = Runner(arguments, cases)
+    shard = shards.chosen(arguments)
+    every = [line.strip() for line in arguments.list.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    every = [case for case in every if re.search(arguments.only, case)][::arguments.every]
+    known = known_failures(arguments.known)
+    runner = Runner(arguments, shard.part(every))
     began = time.monotonic()
     workers = [threading.Thread(target=runner.work) for _ in range(max(1, arguments.jobs))]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join()
-    if arguments.out:
-        arguments.out.write_text("".join(f"{runner.results[case][0]}\t{case}\t{runner.results[case][1]}\n" for case in cases if case in runner.results))
-    return 1 if report(runner, time.monotonic() - began, known_failures(arguments.known)) else 0
+    cases = [(case, *runner.results.get(case, ("NotRun", "")), known.get(case)) for case in runner.cases]
+    if arguments.out and not shard.is_given:
+        write(arguments.out, cases)
+    shard.leave("conformance", arguments.build,
+                {"module": arguments.deqp.name, "cases": len(every),
+                 "list": hashlib.sha256("\n".join(every).encode()).hexdigest()[:16], "tier": arguments.tier,
+                 "threads": arguments.threads, "config": arguments.config, "surface": arguments.surface,
+                 "size": arguments.size, "out": str(arguments.out) if arguments.out else None},
+                {**collections.Counter(result for _, result, _, _ in cases)}, failures(cases), {"cases": cases})
+    return 1 if report(cases, time.monotonic() - began) else 0
 
 
 if __name__ == "__main__":

@@ -9,12 +9,14 @@ frame, on the interpreter, the JIT and both in turn, with 1, 2, 3 and 8 threads 
   determinism.py --build DIR --interface     scenes alone, of rectangles as user interfaces draw them
   determinism.py --build DIR --tier T --threads N    on these variants alone
   determinism.py --build DIR --reference DIR what another build draws is right, of another architecture for one
+  determinism.py --build DIR --shard K/N     every N-th scene and demo; ./run merge puts the parts together
 
 The interpreter with one thread says what is right. A difference is printed with the seed: bin/random_scenes
 --first SEED --count 1 --shaders draws that scene again and prints its shaders.
 """
 
 import argparse
+import itertools
 import os
 import pathlib
 import subprocess
@@ -22,6 +24,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import shards  # noqa: E402
 import target  # noqa: E402
 
 DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
@@ -57,24 +60,71 @@ def run(build, command, variant, keep):
     return result.stdout.splitlines()
 
 
-def scenes(build, keep, variant, first, count, options, chunk=250):
+def scenes(build, keep, variant, seeds, options, chunk=250):
     lines = []
     if "--near-budget" in options:
         variant = dict(variant, TESSERA_BUDGET="65536", TESSERA_LOG="0")
-    for start in range(first, first + count, chunk):
-        some = ["--first", str(start), "--count", str(min(chunk, first + count - start))]
-        lines += run(build, ["random_scenes", *some, *options], variant, keep)
+    for start in range(0, len(seeds), chunk):
+        some = seeds[start:start + chunk]
+        asked = ["--first", str(some.start), "--count", str(len(some)), "--step", str(some.step)]
+        lines += run(build, ["random_scenes", *asked, *options], variant, keep)
         if sys.stderr.isatty():
-            print(f"\r{start - first + chunk} of {count} ", end="", file=sys.stderr)
+            print(f"\r{start + chunk} of {len(seeds)} ", end="", file=sys.stderr)
     return lines
 
 
-def frames(build, keep, variant, count):
+def frames(build, keep, variant, demos, count):
     lines = []
-    for demo in DEMOS:
+    for demo in demos:
         command = [demo, "--frames", str(count), "--size", "200x150", "--time", "0", "--hash", "--out", str(keep / f"{demo}.png")]
         lines += [f"{demo} {line}" for line in run(build, command, variant, keep) if line.startswith("frame ")]
     return lines
+
+
+# --- What is told, of a run and of all shards of one ---
+
+def tell_expected(drawn, frame_count, demo_count, seconds):
+    """Returns how many scenes are different pictures."""
+    distinct = len(set(line.split()[1] for line in drawn))
+    print(f"{len(drawn)} scenes ({distinct} different pictures), {frame_count} frames of {demo_count} demos: {seconds:.0f} s",
+          flush=True)
+    return distinct
+
+
+def look_alike(distinct, count, near_budget):
+    """Whether so many scenes are the same picture that the test says nothing."""
+    # A draw that overruns is left out, so that many scenes near the budget stay as they were cleared.
+    if distinct >= (0.3 if near_budget else 0.8) * count:
+        return False
+    print("too many scenes look the same: the test says nothing")
+    return True
+
+
+def tell_variant(name, found, note=""):
+    verdict = "identical" if not found["differences"] else f"{len(found['differences'])} DIFFERENT"
+    print(f"{name}: {verdict}, {found['seconds']:.0f} s{note}", flush=True)
+    for ours, theirs in found["differences"][:10]:
+        print(f"  expected {ours}\n  got      {theirs}")
+
+
+def merged(parts, _):
+    options = parts[0]["options"]
+    outputs = [part["outputs"] for part in parts]
+    drawn = shards.interleaved([output["scenes"] for output in outputs])
+    distinct = tell_expected(drawn, options["frames"], sum(len(output["demos"]) for output in outputs),
+                             sum(output["seconds"] for output in outputs))
+    if look_alike(distinct, len(drawn), options["near_budget"]):
+        return 1
+    different = 0
+    for name in dict.fromkeys(name for output in outputs for name in output["variants"]):
+        there = [number for number, output in enumerate(outputs, 1) if name in output["variants"]]
+        found = [outputs[number - 1]["variants"][name] for number in there]
+        # Machines have different levels.
+        note = "" if len(there) == len(parts) else f" (of {len(parts)} shards only {', '.join(map(str, there))})"
+        whole = {"differences": sum((one["differences"] for one in found), []), "seconds": sum(one["seconds"] for one in found)}
+        tell_variant(name, whole, note)
+        different += len(whole["differences"])
+    return 1 if different else 0
 
 
 def main():
@@ -89,7 +139,9 @@ def main():
     parser.add_argument("--frames", type=int)
     parser.add_argument("--tier", choices=TIERS, action="append", help="only this tier")
     parser.add_argument("--threads", action="append", help="only with as many threads")
+    shards.add_options(parser)
     arguments = parser.parse_args()
+    shard = shards.chosen(arguments)
     build = arguments.build.resolve()
     keep = build / "determinism"
     keep.mkdir(exist_ok=True)
@@ -98,10 +150,12 @@ def main():
     options = [option for option, is_on in (("--near-budget", arguments.near_budget), ("--interface", arguments.interface)) if is_on]
     if options:
         frame_count = 0
+    seeds = shard.part(range(arguments.first, arguments.first + count))
+    demos = shard.part(DEMOS)
 
-    def picture(build, variant):
-        lines = scenes(build, keep, variant, arguments.first, count, options)
-        return lines + (frames(build, keep, variant, frame_count) if frame_count else [])
+    def pictures(build, variant):
+        drawn = scenes(build, keep, variant, seeds, options)
+        return drawn, frames(build, keep, variant, demos, frame_count) if frame_count else []
 
     chosen = [variant for variant in variants(target.levels(build), arguments.quick)
               if variant["TESSERA_TIER"] in (arguments.tier or TIERS)
@@ -109,22 +163,26 @@ def main():
     if not chosen:
         parser.error("there is no such variant")
     began = time.monotonic()
-    expected = picture((arguments.reference or build).resolve(), REFERENCE)
-    distinct = len(set(line.split()[1] for line in expected[:count]))
-    print(f"{count} scenes ({distinct} different pictures), {frame_count} frames of {len(DEMOS)} demos: {time.monotonic() - began:.0f} s")
-    # A draw that overruns is left out, so that many scenes near the budget stay as they were cleared.
-    if distinct < (0.3 if arguments.near_budget else 0.8) * count:
-        print("too many scenes look the same: the test says nothing")
+    drawn, animated = pictures((arguments.reference or build).resolve(), REFERENCE)
+    expected, seconds = drawn + animated, time.monotonic() - began
+    distinct = tell_expected(drawn, frame_count, len(demos), seconds)
+    if not shard.is_given and look_alike(distinct, count, arguments.near_budget):
         return 1
-    different = 0
+    found = {}
     for variant in chosen:
         began = time.monotonic()
-        actual = picture(build, variant)
-        wrong = [(ours, theirs) for ours, theirs in zip(expected, actual) if ours != theirs]
-        different += len(wrong) + (len(actual) != len(expected))
-        print(f"{' '.join(variant.values())}: {'identical' if not wrong else f'{len(wrong)} DIFFERENT'}, {time.monotonic() - began:.0f} s", flush=True)
-        for ours, theirs in wrong[:10]:
-            print(f"  expected {ours}\n  got      {theirs}")
+        actual = sum(pictures(build, variant), [])
+        differences = [pair for pair in itertools.zip_longest(expected, actual, fillvalue="nothing") if pair[0] != pair[1]]
+        found[" ".join(variant.values())] = {"differences": differences, "seconds": time.monotonic() - began}
+        tell_variant(*list(found.items())[-1])
+    different = [f"{name}: {len(its['differences'])} different" for name, its in found.items() if its["differences"]]
+    shard.leave("determinism", build,
+                {"first": arguments.first, "count": count, "frames": frame_count, "quick": arguments.quick,
+                 "near_budget": arguments.near_budget, "interface": arguments.interface, "tier": arguments.tier,
+                 "threads": arguments.threads, "reference": arguments.reference is not None},
+                {"scenes": len(drawn), "frames": len(animated), "variants": len(found)}, different,
+                {"scenes": drawn, "demos": {demo: [line for line in animated if line.startswith(f"{demo} ")] for demo in demos},
+                 "seconds": seconds, "variants": found})
     return 1 if different else 0
 
 

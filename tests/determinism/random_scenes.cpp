@@ -29,10 +29,13 @@ bool makeCurrent() {
 
 int main(int argc, char** argv) {
     CLI::App app("Draws random scenes; prints the hash of each one's pixels");
-    int first = 1, count = 100;
+    int first = 1, count = 100, step = 1;
     bool showShaders = false, nearBudget = false, isInterface = false;
     app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
     app.add_option("--count", count, "How many")->check(CLI::Range(1, 1000000000))->capture_default_str();
+    app.add_option("--step", step, "From one scene's seed to the next one's")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
     app.add_flag("--shaders", showShaders, "Print the shaders too");
     app.add_flag("--near-budget", nearBudget, "Shaders need about TESSERA_BUDGET=65536 instructions, or more");
     app.add_flag("--interface", isInterface, "Rectangles with pictures, as user interfaces draw them");
@@ -42,17 +45,18 @@ int main(int argc, char** argv) {
         return 1;
     }
     int failures = 0;
-    for (int seed = first; seed < first + count; ++seed) {
+    for (int scene = 0; scene < count; ++scene) {
         std::string shaders;
+        const int64_t seed = first + int64_t{scene} * step;
         const auto number = static_cast<uint64_t>(seed);
         const determinism::SceneResult result = isInterface ? determinism::drawInterface(number, &shaders)
                                                             : determinism::drawScene(number, nearBudget, &shaders);
         if (showShaders) std::printf("%s\n", shaders.c_str());
         if (result.error.empty()) {
-            std::printf("%d %016" PRIx64 "\n", seed, result.hash);
+            std::printf("%" PRId64 " %016" PRIx64 "\n", seed, result.hash);
         } else {
             ++failures;
-            std::printf("%d error %s\n%s\n", seed, result.error.c_str(), shaders.c_str());
+            std::printf("%" PRId64 " error %s\n%s\n", seed, result.error.c_str(), shaders.c_str());
         }
     }
     return failures == 0 ? 0 : 1;

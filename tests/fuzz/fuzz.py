@@ -5,6 +5,7 @@
   fuzz.py --build DIR [TARGET ...] [--hours N]     N hours of one processor in all, the same time for each target
   fuzz.py --build DIR [TARGET ...] --minimise      of the corpora the fewest inputs that reach it all become seeds
   fuzz.py --build DIR --write                      adds the report to the repository's totals, writes docs/fuzzing.md
+  fuzz.py --build DIR [TARGET ...] --shard K/N     every N-th target; ./run merge puts the parts together
   fuzz.py --build DIR --list
 
 What a run finds new is kept in DIR/corpus/<target>/ and is where the next run starts. DIR/report.json adds up all runs
@@ -24,6 +25,9 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import shards  # noqa: E402
+
 TOTALS = HERE / "totals.json"
 PAGE = HERE.parent.parent / "docs" / "fuzzing.md"
 INTERRUPTED = 72  # how libFuzzer ends when the user interrupts it
@@ -142,6 +146,32 @@ def minimise(build, name):
     print(f"{name}: {before} seeds, now {len(list(into.iterdir()))}", flush=True)
 
 
+def add(report, name, figures):
+    """The report of all runs since the last --write."""
+    reported = read(report)
+    reported[name] = reported[name].then(figures)
+    write(report, reported)
+
+
+def tell(report, found):
+    reported = read(report)
+    print(f"since the last --write, on {sum(f.seconds for f in reported.values()) / 3600:.2f} processor-hours:\n"
+          f"{table(reported)}{'found something: ' + ', '.join(found) if found else 'nothing found'}")
+    return 1 if found else 0
+
+
+def merged(parts, build):
+    """Adds what the shards ran to the report of this tree."""
+    figures = {name: Figures(**values) for part in parts for name, values in part["outputs"].items()}
+    report = build.parent / "fuzz" / "report.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    names = [name for name in parts[0]["options"]["targets"] if name in figures]
+    for name in names:
+        print(f"{name}: {figures[name]}")
+        add(report, name, figures[name])
+    return tell(report, [name for name in names if figures[name].findings])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -152,7 +182,11 @@ def main():
     parser.add_argument("--minimise", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--list", action="store_true")
+    shards.add_options(parser)
     arguments = parser.parse_args()
+    shard = shards.chosen(arguments)
+    if shard.is_given and (arguments.minimise or arguments.write):
+        parser.error("--minimise and --write are not divisible: give them without --shard")
     build = arguments.build.resolve()
     report = build / "report.json"
     if arguments.list:  # without a build
@@ -171,16 +205,18 @@ def main():
             minimise(build, name)
         return 0
     seconds = round(arguments.hours * 3600 / len(names)) if arguments.hours is not None else arguments.seconds
-    found = []
-    for name in names:
-        figures = run(build, name, seconds, arguments.timeout)
-        reported = read(report)
-        reported[name] = reported[name].then(figures)
-        write(report, reported)
-        if figures.findings:
-            found.append(name)
-    print(f"since the last --write, on {sum(f.seconds for f in reported.values()) / 3600:.2f} processor-hours:\n"
-          f"{table(reported)}{'found something: ' + ', '.join(found) if found else 'nothing found'}")
+    ran = {}
+    for name in shard.part(names):
+        ran[name] = run(build, name, seconds, arguments.timeout)
+        if not shard.is_given:  # else the merge adds it, once
+            add(report, name, ran[name])
+    found = [name for name, figures in ran.items() if figures.findings]
+    if not shard.is_given:
+        return tell(report, found)
+    shard.leave("fuzz", build, {"targets": names, "seconds": seconds, "timeout": arguments.timeout},
+                {"targets": len(ran), "executions": sum(figures.executions for figures in ran.values())}, found,
+                {name: dataclasses.asdict(figures) for name, figures in ran.items()})
+    print("found something: " + ", ".join(found) if found else "nothing found")
     return 1 if found else 0
 
 

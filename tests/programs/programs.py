@@ -5,6 +5,7 @@
   programs.py --build DIR --quick         the ones that take seconds, once; exit status 77 (skipped) where none is installed
   programs.py --build DIR --only REGEX    some of them (--times N: that often)
   programs.py --build DIR --write         after that, the tables in docs/programs.md anew: the last results of every program
+  programs.py --build DIR --shard K/N     every N-th program; ./run merge puts the parts together
   programs.py --list                      what there is, and the packages each comes from
   programs.py --packages                  only the names of these packages
 
@@ -35,6 +36,9 @@ import catalogue
 import session
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+import shards  # noqa: E402
+
 ROOT = HERE.parent.parent
 PAGE = ROOT / "docs" / "programs.md"
 
@@ -272,16 +276,23 @@ class Row:
         return "; ".join(result.said for result in worst)
 
 
+def plain(row):
+    """The results of every time, without their pictures, as data that is written to a file."""
+    return [[dataclasses.asdict(dataclasses.replace(result, pictures=[])) for result in results] for results in row.times]
+
+
+def row_of(program, times, said):
+    return Row(program, [[Result(**result) for result in results] for results in times], said)
+
+
 def keep(bench, row):
     """Results outlast this process: a page of all programs can be made in several runs."""
-    times = [[dataclasses.asdict(dataclasses.replace(result, pictures=[])) for result in results] for results in row.times]
-    bench.file(row.program, ".json").write_text(json.dumps(times))
+    bench.file(row.program, ".json").write_text(json.dumps(plain(row)))
 
 
 def kept(bench, program):
     file = bench.file(program, ".json")
-    times = json.loads(file.read_text()) if file.exists() else []
-    return Row(program, [[Result(**result) for result in results] for results in times], "not tried")
+    return row_of(program, json.loads(file.read_text()) if file.exists() else [], "not tried")
 
 
 def run(bench, program, times):
@@ -331,7 +342,7 @@ def write_page(rows):
     PAGE.write_text(head + begin + "\n".join(lines) + "\n\n" + end + rest.split(end)[1])
 
 
-def write_sheet(bench, rows):
+def write_sheet(file, rows):
     """Every pair of pictures of the last time, with what differs."""
     parts = ["<!DOCTYPE html><meta charset=utf-8><title>Programs on Tessera and on llvmpipe</title><style>body{font:15px sans-serif;"
              "background:#222;color:#ddd;margin:24px}img{max-width:31vw;background:#000}.bad{color:#f66}td{padding:2px 8px 2px 0}</style>"
@@ -345,7 +356,37 @@ def write_sheet(bench, rows):
                 parts.append(f"<p>stood after {result.seconds[0]:.1f} s, on llvmpipe after {result.seconds[1]:.1f} s")
             for pictures in result.pictures:
                 parts.append("<div>" + " ".join(f'<img src="{picture.name}">' for picture in pictures if picture.exists()) + "</div>")
-    (bench.work / "index.html").write_text("\n".join(parts) + "\n")
+    file.write_text("\n".join(parts) + "\n")
+
+
+# --- What is told, of a run and of all shards of one ---
+
+def tell(row, number, count):
+    print(f"[{number}/{count}] {row.program.name}: {row.verdict().replace('*', '')}: {row.seen()}", flush=True)
+
+
+def conclude(rows, pictures):
+    bad = bad_ones(rows)
+    print(f"{sum(row.good() is not None for row in rows) - len(bad)} good, {len(bad)} bad, "
+          f"{sum(row.good() is None for row in rows)} not tried; pictures: {pictures}")
+    return 1 if bad else 0
+
+
+def bad_ones(rows):
+    return [row.program.name for row in rows if row.times and row.good() < len(row.times)]
+
+
+def merged(parts, build):
+    programs = {program.name: program for program in catalogue.PROGRAMS}
+    rows = [row_of(programs[name], times, said)
+            for name, times, said in shards.interleaved([part["outputs"]["rows"] for part in parts])]
+    bench = Bench(build)
+    for number, row in enumerate(rows, 1):
+        tell(row, number, len(rows))
+        keep(bench, row)
+    if parts[0]["options"]["write"]:
+        write_page([kept(bench, program) for program in catalogue.PROGRAMS])
+    return conclude(rows, "where each shard ran")
 
 
 def main():
@@ -357,7 +398,9 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--packages", action="store_true")
     parser.add_argument("--write", action="store_true")
+    shards.add_options(parser)
     arguments = parser.parse_args()
+    shard = shards.chosen(arguments)
     chosen = [program for program in catalogue.PROGRAMS
               if (program.quick or not arguments.quick) and re.search(arguments.only, program.name, re.IGNORECASE)]
     if arguments.packages:
@@ -376,20 +419,23 @@ def main():
         return 77
     session.adopt_orphans()
     os.umask(0o022)
-    bench, rows = Bench(arguments.build.resolve()), []
-    for count, program in enumerate(chosen, 1):
+    bench, rows, mine = Bench(arguments.build.resolve()), [], shard.part(chosen)
+    sheet = bench.work / (f"index-{shard.number}-of-{shard.of}.html" if shard.is_given else "index.html")
+    for number, program in enumerate(mine, 1):
         # A scene among many like it is replayed calls: once will do.
         row = run(bench, program, arguments.times or (1 if arguments.quick or program.fold else 3))
         rows.append(row)
         keep(bench, row)
-        print(f"[{count}/{len(chosen)}] {program.name}: {row.verdict().replace('*', '')}: {row.seen()}", flush=True)
-        write_sheet(bench, rows)
-    if arguments.write:
+        tell(row, number, len(mine))
+        write_sheet(sheet, rows)
+    shard.leave("programs", arguments.build,
+                {"programs": [program.name for program in chosen], "times": arguments.times, "quick": arguments.quick,
+                 "write": arguments.write},
+                {"tried": sum(row.good() is not None for row in rows), "not tried": sum(row.good() is None for row in rows)},
+                bad_ones(rows), {"rows": [[row.program.name, plain(row), row.said] for row in rows]})
+    if arguments.write and not shard.is_given:
         write_page([kept(bench, program) for program in catalogue.PROGRAMS])
-    bad = [row.program.name for row in rows if row.times and row.good() < len(row.times)]
-    print(f"{sum(row.good() is not None for row in rows) - len(bad)} good, {len(bad)} bad, {sum(row.good() is None for row in rows)} not tried; "
-          f"pictures: {bench.work / 'index.html'}")
-    return 1 if bad else 0
+    return conclude(rows, sheet)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,15 @@ int run(const CLI::App& verb, const Options& options) {
         fmt::print("{}", kernelList());
         return kDone;
     }
+    const SweepOptions& grid = options.sweep;
+    if (grid.axes.empty() && !grid.results.empty() && options.workload.what.empty())
+        return finishedSweep(grid, options.json);
+    if (grid.axes.empty() && !(grid.results + grid.plot).empty()) {
+        fmt::print(stderr, "error: --{} is for a sweep; give --sweep NAME=VALUES{}\n",
+                   grid.results.empty() ? "pareto" : "results",
+                   grid.results.empty() ? "" : ", or no work for what a finished one prints");
+        return kTrouble;
+    }
     if (options.workload.what.empty()) {
         fmt::print(stderr, "error: nothing to model; give a file, a kernel (--list), or -- PROGRAM ARGS\n");
         return kTrouble;
@@ -100,7 +109,7 @@ int run(const CLI::App& verb, const Options& options) {
     if (!preset) return kWrongInput;
     for (const model::ProgramUse& use : workload->programs)
         if (!machineTakes(*preset, *use.program, placeOf(use, options.workload.what[0]))) return kWrongInput;
-    if (!options.sweep.axes.empty()) return sweep(options.sweep, *workload, *preset, options.json);
+    if (!grid.axes.empty()) return sweep(grid, *workload, *preset, options.json);
     if (const std::string why = model::cannotRun(*workload, *preset); !why.empty()) {
         fmt::print(stderr, "{}: error: {}\n", options.workload.what[0], why);
         return kWrongInput;
