@@ -31,6 +31,7 @@ int assembleFile(const Options& options) {
     assembly::AssembleOptions how;
     how.include = readIncluded;
     how.warnDeadWrites = options.warnings == "all" || options.warnings == "dead-write";
+    how.warnTruthValues = options.warnings == "all" || options.warnings == "truth-value";
     how.warnUndeclared = options.warnings == "all" || options.warnings == "undeclared";
     how.warnUninitialised = options.warnings == "all" || options.warnings == "uninitialised";
     assembly::AssembleResult result = assembly::assemble(*text, options.input, how);
@@ -57,8 +58,8 @@ void addAssemble(CLI::App& app, int& status) {
                      "Also write the text with number and encoding of each instruction; - prints it, and writes no "
                      "program unless -o names one");
     verb->add_option("-W,--warn", options->warnings,
-                     "Warnings to give: all, none, uninitialised, dead-write, undeclared")
-        ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write", "undeclared"}));
+                     "Warnings to give: all, none, uninitialised, dead-write, truth-value, undeclared")
+        ->check(CLI::IsMember({"all", "none", "uninitialised", "dead-write", "truth-value", "undeclared"}));
     verb->add_flag("--werror", options->warningsAreErrors, "Write nothing when there is a warning");
     verb->add_flag("--strip", options->strip, "Leave out the source text, the line table and the names of registers");
     verb->footer(

@@ -126,6 +126,9 @@ TEST_CASE("as warns, lists, includes, and draws a caret") {
     CHECK(warned.says("    1  0000000000000000 "));
     CHECK(run("as -W none " + text).output.empty());
     CHECK(!run("as -W dead-write " + text).says("is read here"));
+    const std::string compares = write("compares.tsa", ".fragment\n seq.i32 r0, v0, 3\n add.i32 o0, r0, 1\n ret\n");
+    CHECK(run("as -W truth-value " + compares).says("compares.tsa:3:2: warning: r0 is 1.0 or 0.0"));
+    CHECK(!run("as -W undeclared " + compares).says("1.0 or 0.0"));
     CHECK(run("as --werror " + text + " -o " + work("never.tsb")).status == 1);
     CHECK(!std::filesystem::exists(work("never.tsb")));
     CHECK(run("info " + text).status == 0);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -80,8 +81,7 @@ public:
             error({0, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
         findTargets();
         if (errors.empty()) finish();
-        const bool warns = options_.warnDeadWrites || options_.warnUninitialised || options_.warnUndeclared;
-        if (errors.empty() && extent_ == Extent::Program && warns) warn();
+        if (errors.empty() && extent_ == Extent::Program) warn();
     }
 
     isa::Program program;
@@ -130,11 +130,15 @@ private:
     }
 
     void warn() {
+        using Kind = LintFinding::Kind;
+        std::set<Kind> wanted;
+        if (options_.warnDeadWrites) wanted.insert(Kind::DeadWrite);
+        if (options_.warnUninitialised) wanted.insert(Kind::Uninitialised);
+        if (options_.warnTruthValues) wanted.insert(Kind::TruthAsInteger);
+        if (options_.warnUndeclared) wanted.insert(Kind::Undeclared);
+        if (wanted.empty()) return;
         for (const LintFinding& found : lint(program)) {
-            const bool wanted = found.kind == LintFinding::Kind::DeadWrite       ? options_.warnDeadWrites
-                                : found.kind == LintFinding::Kind::Uninitialised ? options_.warnUninitialised
-                                                                                 : options_.warnUndeclared;
-            if (wanted && warnings.size() < kMaxErrors)
+            if (wanted.contains(found.kind) && warnings.size() < kMaxErrors)
                 warnings.push_back(located(statements_[found.instruction].place, found.message));
         }
     }

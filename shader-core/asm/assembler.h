@@ -52,7 +52,7 @@ enum class Extent { Program, Instructions };
 struct AssembleOptions {
     Extent extent = Extent::Program;
     IncludeReader include;  ///< none: `.include` is an error
-    bool warnDeadWrites = false, warnUninitialised = false, warnUndeclared = false;
+    bool warnDeadWrites = false, warnUninitialised = false, warnTruthValues = false, warnUndeclared = false;
 };
 
 /// `fileName` is for the diagnostics. The program keeps the text and the line of each instruction; what came from a

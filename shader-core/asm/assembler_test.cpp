@@ -265,7 +265,7 @@ TEST_CASE("the examples assemble and round trip") {
     options.include = [](const std::string& path, const std::string& from) -> std::optional<std::string> {
         return read(std::filesystem::path(from).parent_path() / path);
     };
-    options.warnDeadWrites = options.warnUninitialised = options.warnUndeclared = true;
+    options.warnDeadWrites = options.warnUninitialised = options.warnTruthValues = options.warnUndeclared = true;
     for (const std::filesystem::path& path : examples()) {
         const AssembleResult first = assemble(read(path), path.string(), options);
         CHECK_MESSAGE(first.warnings.empty(), first.log());

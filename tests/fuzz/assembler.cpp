@@ -22,7 +22,7 @@ std::vector<std::byte> essence(isa::Program program) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);
     assembly::AssembleOptions options;
-    options.warnDeadWrites = options.warnUninitialised = options.warnUndeclared = true;
+    options.warnDeadWrites = options.warnUninitialised = options.warnTruthValues = options.warnUndeclared = true;
     // A file of any name holds the second half of the text.
     options.include = [&text](const std::string&, const std::string&) { return text.substr(text.size() / 2); };
     const assembly::AssembleResult first = assembly::assemble(text, "input.tsa", options);

@@ -1,9 +1,11 @@
-// Two iterative data flow analyses over the instructions: forwards, which components may have been written; backwards,
-// which may still be read. Calls lead into the subroutine, its returns into one exit node and from there behind every
-// call, so that the number of edges stays linear; paths that return to another caller make the answer more careful.
+// Three iterative data flow analyses over the instructions: forwards, which components may have been written, and which
+// of them may hold a truth value or something else; backwards, which may still be read. Calls lead into the subroutine,
+// its returns into one exit node and from there behind every call, so that the number of edges stays linear; paths that
+// return to another caller make the answer more careful.
 #include "shader-core/asm/analysis/lint.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -50,11 +52,20 @@ public:
     }
 
     std::vector<LintFinding> run() {
-        const std::vector<Components> written = flow(true), read = flow(false);
+        std::vector<Components> start(successors_.size(), Components(bits_));
+        const std::vector<Components> written =
+            flow(true, start, [this](const Instruction& i, Components& set) { addWritten(i, set); });
+        addWhole(File::O, start[code_.size()]);  // the exit of the main program
+        const std::vector<Components> read =
+            flow(false, std::move(start), [this](const Instruction& i, Components& set) { passBack(i, set); });
+        const std::vector<Components> contents =
+            flow(true, std::vector(successors_.size(), Components(2 * bits_)),
+                 [this](const Instruction& i, Components& set) { addContents(i, set); });
         for (size_t at = 0; at < code_.size(); ++at) {
             if (!reached_[at]) continue;
             undeclared(at);
             uninitialised(at, written[at]);
+            truthAsInteger(at, contents[at]);
             deadWrite(at, read[at]);
         }
         return std::move(findings_);
@@ -200,11 +211,11 @@ private:
 
     // --- Data flow ---
 
-    /// Forwards: what may be written before each node. Backwards: what may be read after each node.
-    [[nodiscard]] std::vector<Components> flow(bool forwards) const {
+    /// What holds before each node (forwards) or after it, from what each holds at least; `pass` takes a set through an
+    /// instruction.
+    template <class Pass>
+    [[nodiscard]] std::vector<Components> flow(bool forwards, std::vector<Components> sets, Pass pass) const {
         const auto& next = forwards ? successors_ : predecessors_;
-        std::vector<Components> sets(successors_.size(), Components(bits_));
-        if (!forwards) addWhole(File::O, sets[code_.size()]);  // the exit of the main program
         std::vector<size_t> work;
         std::vector<bool> queued(successors_.size(), true);
         for (size_t n = 0; n < successors_.size(); ++n) work.push_back(forwards ? successors_.size() - 1 - n : n);
@@ -214,7 +225,7 @@ private:
             queued[node] = false;
             if (!reached_[node]) continue;
             Components through = sets[node];
-            if (node < code_.size()) forwards ? addWritten(code_[node], through) : passBack(code_[node], through);
+            if (node < code_.size()) pass(code_[node], through);
             for (const size_t to : next[node]) {
                 if (!sets[to].merge(through) || queued[to]) continue;
                 queued[to] = true;
@@ -229,15 +240,167 @@ private:
         writes(i, [&](size_t b) { set.set(b); });
     }
 
+    /// Whether every lane that comes here writes the destination.
+    static bool writesForCertain(const Instruction& i) {
+        return i.guard == 0 && !i.dst.relative && !i.subsetWidth && !i.subsetDepth;
+    }
+
     void passBack(const Instruction& i, Components& set) const {
-        const bool certain = i.guard == 0 && !i.dst.relative && !i.subsetWidth && !i.subsetDepth;
-        if (certain) writes(i, [&](size_t b) { set.reset(b); });
+        if (writesForCertain(i)) writes(i, [&](size_t b) { set.reset(b); });
         reads(
             i, [&](File file, size_t index, size_t c) { set.set(bit(file, index, c)); },
             [&](File file) { addWhole(file, set); });
     }
 
+    // --- Truth values ---
+
+    /// What a value may be: the 1.0 or 0.0 of a comparison, something else, or both.
+    struct Content {
+        bool truth = false, other = false;
+        [[nodiscard]] bool isTruth() const { return truth && !other; }
+    };
+
+    [[nodiscard]] Content contentOf(const Instruction& i, int source, size_t component, const Components& set) const {
+        const isa::Source& s = i.src[source];
+        const auto at = static_cast<size_t>(isa::swizzleAt(s.swizzle, static_cast<int>(component)));
+        const Content truth{true, false}, other{false, true};
+        if (s.relative || s.snoop || s.negate || s.absolute) return other;
+        switch (s.file) {
+            case File::R:
+            case File::O: {
+                const size_t b = bit(s.file, s.index, at);
+                return {set.test(b), set.test(bits_ + b)};
+            }
+            case File::P:
+                return isa::sourceType(i.op, i.type, source) == isa::Type::F32 ? truth : other;
+            case File::I:
+                return i.immediate == 0 || i.immediate == 0x3f800000u ? truth : other;
+            case File::S:
+                return s.index == static_cast<int>(isa::Special::FrontFacing) ? truth : other;
+            case File::C:
+                return isBoolUniform(s.index, static_cast<int>(at)) ? truth : other;
+            default:
+                return other;
+        }
+    }
+
+    [[nodiscard]] bool isBoolUniform(int reg, int component) const {
+        return std::ranges::any_of(program_.uniforms, [&](const isa::Variable& v) {
+            return v.type >= isa::VarType::Bool && v.type <= isa::VarType::BVec4 && reg >= v.reg &&
+                   reg < v.reg + isa::registerCount(v) && component >= v.component &&
+                   component < v.component + isa::componentCount(v.type);
+        });
+    }
+
+    [[nodiscard]] Content result(const Instruction& i, size_t component, const Components& set) const {
+        switch (i.op) {
+            case Op::Slt:
+            case Op::Sge:
+            case Op::Seq:
+            case Op::Sne:
+            case Op::Vall:
+            case Op::Vany:
+                return {true, false};
+            case Op::Mov:
+                return contentOf(i, 0, component, set);
+            case Op::And:
+            case Op::Or:
+            case Op::Xor: {  // of two truth values these are && || !=
+                const Content a = contentOf(i, 0, component, set), b = contentOf(i, 1, component, set);
+                return {a.truth && b.truth, a.other || b.other};
+            }
+            default:
+                return {false, true};
+        }
+    }
+
+    void addContents(const Instruction& i, Components& set) const {
+        if (!isa::hasDestination(isa::opInfo(i.op).shape) || (i.dst.file != File::R && i.dst.file != File::O)) return;
+        if (i.dst.relative) {
+            const size_t registers = i.dst.file == File::R ? temps_ / 4 : isa::kMaxOutputs;
+            for (size_t b = bit(i.dst.file, 0, 0); b < bit(i.dst.file, registers, 0); ++b) set.set(bits_ + b);
+            return;
+        }
+        std::array<Content, 4> results;
+        for (size_t c = 0; c < 4; ++c) results[c] = result(i, c, set);
+        for (size_t c = 0; c < 4; ++c) {
+            if ((i.dst.writeMask >> c & 1) == 0) continue;
+            const size_t b = bit(i.dst.file, i.dst.index, c);
+            if (writesForCertain(i)) set.reset(b), set.reset(bits_ + b);
+            if (results[c].truth) set.set(b);
+            if (results[c].other) set.set(bits_ + b);
+        }
+    }
+
+    /// Whether the integer instruction means the same for 1.0 and 0.0 as for 1 and 0, as far as this source goes: it
+    /// copies bits, asks whether there are any, or has another truth value to compare or combine it with.
+    [[nodiscard]] bool takesTruth(const Instruction& i, int source, size_t component, const Components& set) const {
+        const auto isOtherTruth = [&] { return contentOf(i, 1 - source, component, set).isTruth(); };
+        const bool plain = !i.src[source].negate && !i.src[source].absolute;
+        switch (i.op) {
+            case Op::Mov:
+                return plain && i.dst.file != File::A;
+            case Op::Sel:
+            case Op::Vall:
+            case Op::Vany:
+            case Op::Vbal:
+                return plain || source == 0;
+            case Op::Shi:
+            case Op::Shu:
+            case Op::Shd:
+            case Op::Shx:
+                return plain && source == 0;
+            case Op::Slt:
+            case Op::Sge:
+            case Op::Seq:
+            case Op::Sne:
+            case Op::Min:
+            case Op::Max:
+            case Op::And:
+            case Op::Or:
+            case Op::Xor:
+                return plain && isOtherTruth();
+            default:
+                return false;
+        }
+    }
+
     // --- Findings ---
+
+    void truthAsInteger(size_t at, const Components& contents) {
+        const Instruction& i = code_[at];
+        const isa::OpInfo& info = isa::opInfo(i.op);
+        for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
+            const isa::Source& source = i.src[s];
+            const bool integer = isa::sourceType(i.op, i.type, s) != isa::Type::F32 || i.dst.file == File::A;
+            if (!integer || source.file == File::P || source.file == File::I) continue;
+            Instruction read = i;  // a sign does not change what the register holds
+            read.src[s].negate = read.src[s].absolute = false;
+            unsigned components = 0;
+            for (size_t c = 0; c < 4; ++c)
+                if ((isa::componentsRead(i, s) >> c & 1) != 0 && contentOf(read, s, c, contents).isTruth() &&
+                    !takesTruth(i, s, c, contents))
+                    components |= 1u << isa::swizzleAt(source.swizzle, static_cast<int>(c));
+            if (components == 0) continue;
+            const std::string name =
+                (source.file == File::S
+                     ? std::string(specialNames()[source.index])
+                     : fmt::format("{}{}", fileLetters()[static_cast<int>(source.file)], source.index)) +
+                maskText(static_cast<uint8_t>(components));
+            findings_.push_back(
+                {LintFinding::Kind::TruthAsInteger, at,
+                 fmt::format("{0} is 1.0 or 0.0, as comparisons give it, and {1} reads its bits as an integer; convert "
+                             "it before (f2i.i32 d, {0}), or compare into a predicate, which integer instructions read "
+                             "as 1 or 0",
+                             name, typedName(i))});
+            return;
+        }
+    }
+
+    /// "and.i32"
+    static std::string typedName(const Instruction& i) {
+        return fmt::format("{}.{}", isa::opInfo(i.op).mnemonic, typeNames()[static_cast<int>(i.type)]);
+    }
 
     void uninitialised(size_t at, const Components& written) {
         std::map<std::pair<File, size_t>, uint8_t> missing;  ///< register to components

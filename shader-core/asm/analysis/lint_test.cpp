@@ -10,7 +10,7 @@ namespace {
 /// Findings as "line: message" up to the first comma or semicolon.
 std::vector<std::string> findings(const std::string& text) {
     AssembleOptions options;
-    options.warnDeadWrites = options.warnUninitialised = true;
+    options.warnDeadWrites = options.warnUninitialised = options.warnTruthValues = true;
     const AssembleResult result = assemble(".fragment\n" + text, "t.tsa", options);
     REQUIRE_MESSAGE(result.program, result.log());
     std::vector<std::string> found;
@@ -72,6 +72,68 @@ TEST_CASE("relative operands may mean any register") {
     CHECK(findings(".temps 8\nmov.i32 a0.x, 1\nmov r[a0.x], v0\nmov o0, r5\nret") == List{});
     CHECK(findings(".temps 8\nmov.i32 a0.x, 1\nmov r5, v0\nmov o0, r[a0.x]\nret") == List{});
     CHECK(findings(".temps 8\nmov o0, r[a0.x]\nret") == List{"2: a0.x is read here"});
+}
+
+TEST_CASE("an integer instruction reads what a comparison gave") {
+    const auto warnings = [](const std::string& text, const std::string& head = ".vertex\n") {
+        AssembleOptions options;
+        options.warnTruthValues = true;
+        const AssembleResult result = assemble(head + text, "t.tsa", options);
+        REQUIRE_MESSAGE(result.program, result.log());
+        std::vector<std::string> found;
+        for (const Diagnostic& d : result.warnings)
+            found.push_back(std::to_string(d.line - 1) + ": " + d.message.substr(0, d.message.find(',')));
+        return found;
+    };
+    AssembleOptions options;
+    options.warnTruthValues = true;
+    CHECK(assemble(".vertex\n seq.i32 r1.x, r0.x, 3\n and.i32 r1.x, r1.x, 1\n ret", "t", options).log() ==
+          "t:3:2: warning: r1.x is 1.0 or 0.0, as comparisons give it, and and.i32 reads its bits as an integer; "
+          "convert it before (f2i.i32 d, r1.x), or compare into a predicate, which integer instructions read as 1 or "
+          "0\n     and.i32 r1.x, r1.x, 1\n     ^\n");
+    // Whatever arithmetic, an address or a number of bits takes.
+    CHECK(warnings("slt r1, v0, v1\nadd.i32 r2, r0, r1\nret") == List{"2: r1 is 1.0 or 0.0"});
+    CHECK(warnings("slt r1.xy, v0, v1\nshl.i32 r2, r0, r1.y\nret") == List{"2: r1.y is 1.0 or 0.0"});
+    CHECK(warnings("seq r1, v0, v1\ni2f.u32 o0, r1\nret") == List{"2: r1 is 1.0 or 0.0"});
+    CHECK(warnings("seq r1, v0, v1\nnot.i32 o0, r1\nret") == List{"2: r1 is 1.0 or 0.0"});
+    CHECK(warnings("seq r1, v0, v1\nmov.i32 o0, -r1\nret") == List{"2: r1 is 1.0 or 0.0"});
+    CHECK(warnings("seq r1, v0, v1\nmov.i32 a0.x, r1.x\nmov o0, c[a0.x]\nret") == List{"2: r1.x is 1.0 or 0.0"});
+    CHECK(warnings("seq r1.x, v0, v1\nseq.i32 p1, r1.x, 1\nret") == List{"2: r1.x is 1.0 or 0.0"});
+    CHECK(warnings("vall.i32 r1.x, r0.x\nadd.i32 r0.x, r1.x, 1\nst.i32 b0[0], r1.x\nld r2.x, b0[r1.x]\nret",
+                   ".compute\n.buffer b0 x\n") ==
+          List{"3: r1.x is 1.0 or 0.0", "4: r1.x is 1.0 or 0.0", "5: r1.x is 1.0 or 0.0"});
+    CHECK(warnings("add.i32 r0.x, front_facing.x, 1\nret", ".fragment\n") == List{"1: front_facing.x is 1.0 or 0.0"});
+    CHECK(warnings("add.i32 r0.x, b.x, 1\nadd.i32 r1.x, n.x, 1\nret",
+                   ".vertex\n.uniform c0 n int\n.uniform c1.y b bool\n") == List{"3: c1.y is 1.0 or 0.0"});
+    // Moves hand it on, and so does what combines two of them; a predicate moved as a float is one as well.
+    CHECK(warnings("seq r1, v0, v1\nmov.i32 r2.y, r1.z\nadd.i32 o0, r2.y, 1\nret") == List{"3: r2.y is 1.0 or 0.0"});
+    CHECK(warnings("seq r1, v0, v1\nsne r2, v0, v1\nand.i32 r3, r1, r2\nadd.i32 o0, r3, 1\nret") ==
+          List{"4: r3 is 1.0 or 0.0"});
+    CHECK(warnings("seq p1, v0, v1\nmov r0, p1\nadd.i32 o0, r0, 1\nret") == List{"3: r0 is 1.0 or 0.0"});
+    CHECK(warnings("loop 4\nadd.i32 r2, r2, r1\nseq r1, r3, r4\nendloop\nret", ".compute\n") ==
+          List{"2: r1 is 1.0 or 0.0"});
+}
+
+TEST_CASE("truth values that integer instructions may read") {
+    for (const char* text : {
+             "seq p1, v0, v1\nmov.i32 r0, p1\nadd.i32 o0, r0, 1\nadd.i32 o2, p1, 1\nmov.i32 o3, -p1\nret",
+             "seq r1, v0, v1\nf2i.i32 r1, r1\nadd.i32 o0, r1, 1\nret",
+             "seq r1, v0, v1\nmov.i32 o0, r1\nsel.i32 o2, r1, c0, c1\nsel.i32 o3, c0, r1, r1\nret",
+             "seq r1, v0, v1\nsne.i32 p1, r1, 0\nseq.i32 p2, r1, 0x3f800000\n(p1) mov o0, v0\n(p2) mov o0, v1\nret",
+             "seq r1, v0, v1\nseq r2, v1, v2\nor.i32 r3, r1, r2\nxor.i32 o0, r3, 0x3f800000\nsne.i32 p1, r3, r1\nret",
+             // Something else may be there: on another path, under a guard, or through a0.
+             "seq p1, v0, v1\n(p1) if\nseq r1, v0, v1\nelse\nmov.i32 r1, 1\nendif\nadd.i32 o0, r1, 1\nret",
+             "seq r1, v0, v1\nslt p1, v0, v1\n(p1) mov.i32 r1, 5\nadd.i32 o0, r1, 1\nret",
+             "seq r1, v0, v1\nmov.i32 r[a0.x], 5\nadd.i32 o0, r1, 1\nret",
+             "seq r1, v0, v1\nmul r1, r1, v0\nadd.i32 o0, r1, 1\nret",
+         }) {
+        CAPTURE(text);
+        AssembleOptions options;
+        options.warnTruthValues = true;
+        const AssembleResult result = assemble(std::string(".vertex\n") + text, "t", options);
+        REQUIRE_MESSAGE(result.program, result.log());
+        CHECK(result.log() == "");
+    }
 }
 
 TEST_CASE("textures, inputs and constants without a declaration") {

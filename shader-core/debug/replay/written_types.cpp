@@ -48,7 +48,7 @@ WrittenTypes::WrittenTypes(const isa::Program& program)
 
 WrittenAs WrittenTypes::of(isa::File file, int index, int component) const {
     const auto i = static_cast<size_t>(index), c = static_cast<size_t>(component);
-    const auto declared = [&](std::set<int> Declared::*list) {
+    const auto declared = [&](std::set<int> Declared::* list) {
         return declared_ != nullptr && ((*declared_).*list).contains(index * 4 + component) ? kSigned : WrittenAs{};
     };
     switch (file) {
