@@ -74,12 +74,15 @@ bool writeFile(const std::string& path, std::span<const std::byte> bytes) {
     return writeFile(path, std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
-std::optional<std::string> readIncluded(const std::string& path, const std::string& from) {
-    const std::filesystem::path file = std::filesystem::path(from).parent_path() / path;
+assembly::IncludedFile readIncluded(const std::string& path, const std::string& from) {
+    const std::filesystem::path parent = std::filesystem::path(from).parent_path();
+    assembly::IncludedFile file;
     std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
-    std::string ignoredToo;
-    return readWholeFile(file, ignoredToo);
+    file.folder = std::filesystem::absolute(parent.empty() ? "." : parent, ignored).lexically_normal();
+    const bool isPipe = std::filesystem::is_fifo(parent / path, ignored);  // which may never end
+    file.why = "it is a pipe";
+    if (!isPipe) file.text = readWholeFile(parent / path, file.why);
+    return file;
 }
 
 std::optional<isa::Program> readProgram(const std::string& path, int& status) {

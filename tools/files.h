@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "shader-core/asm/expander.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::tools {
@@ -25,7 +26,7 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 [[nodiscard]] bool isDistinct(const std::string& output, std::span<const std::string> inputs);
 
 /// Files that assembly text includes, named relative to the file that includes them.
-[[nodiscard]] std::optional<std::string> readIncluded(const std::string& path, const std::string& from);
+[[nodiscard]] assembly::IncludedFile readIncluded(const std::string& path, const std::string& from);
 
 /// A program from .tsb bytes or assembly text, whichever the contents are; verified. `status` says why not.
 [[nodiscard]] std::optional<isa::Program> readProgram(const std::string& path, int& status);

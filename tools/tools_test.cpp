@@ -126,6 +126,11 @@ TEST_CASE("as warns, lists, includes, and draws a caret") {
     CHECK(warned.says("    1  0000000000000000 "));
     CHECK(run("as -W none " + text).output.empty());
     CHECK(!run("as -W dead-write " + text).says("is read here"));
+    const std::string includes = write("includes.tsa", ".fragment\n.include \"nowhere.tsa\"\n ret\n");
+    CHECK(run("as " + includes)
+              .says("includes.tsa:2:1: error: 'nowhere.tsa' cannot be read: No such file or directory; the "
+                    "folder searched is that of this file, " +
+                    std::filesystem::path(includes).parent_path().string()));
     const std::string compares = write("compares.tsa", ".fragment\n seq.i32 r0, v0, 3\n add.i32 o0, r0, 1\n ret\n");
     CHECK(run("as -W truth-value " + compares).says("compares.tsa:3:2: warning: r0 is 1.0 or 0.0"));
     CHECK(!run("as -W undeclared " + compares).says("1.0 or 0.0"));

@@ -59,6 +59,12 @@ struct Statement {
     Place place, labelPlace;
 };
 
+/// An error about a name that nothing has by then.
+struct Unknown {
+    Place place;
+    std::string name, message;
+};
+
 class Assembler {
 public:
     Assembler(std::string_view text, const std::string& fileName, const AssembleOptions& options)
@@ -70,12 +76,20 @@ public:
 
     void run() {
         for (const ExpansionError& e : expansion_.errors) keep(located(e.place, e.place.column, e.text, e.message));
-        for (line_ = 0; line_ < expansion_.lines.size() && errors.size() < kMaxErrors; ++line_) {
+        if (!expansion_.isComplete) symbols_.setFileUnread();
+        for (line_ = 0; line_ < expansion_.lines.size() && errors.size() + unknown_.size() < kMaxErrors; ++line_) {
             const size_t first = statements_.size();
             LineParser in(expansion_.lines[line_].statement(), symbols_);
+            declares_ = false;
             statement(in);
-            if (in.failed()) error({line_, in.errorColumn()}, in.message());
+            if (in.failed()) lineFailed(in);
             list(first);
+        }
+        for (Unknown& name : unknown_) {
+            if (symbols_.find(name.name) || symbols_.findBuffer(name.name))
+                name.message =
+                    fmt::format("'{}' is declared further down; a declaration stands before its use", name.name);
+            error(name.place, std::move(name.message));
         }
         if (!declarations_.hasStage() && errors.empty() && extent_ == Extent::Program)
             error({0, 1}, "the stage is missing; begin with .vertex, .fragment or .compute");
@@ -91,9 +105,27 @@ public:
 private:
     void error(Place place, std::string message) { keep(located(place, std::move(message))); }
 
-    /// Errors stand in line order; what macros and other files say stands where the text brought them in.
+    /// One error for each cause: what a declaration that could not be read should have given is missing further down.
+    void lineFailed(const LineParser& in) {
+        if (declares_) {
+            symbols_.addUnread(expansion_.lines[line_].statement());
+            declarations_.lineFailed();
+        }
+        if (in.hasBeenTold()) return;
+        const Place place{line_, in.errorColumn()};
+        if (in.unknownName().empty()) return error(place, in.message());
+        unknown_.push_back({place, in.unknownName(), in.message()});
+    }
+
+    /// Errors stand in line order; what macros and other files say stands where the text brought them in. A mistake in
+    /// a macro is one, however often it is used.
     void keep(Diagnostic error) {
         if (errors.size() >= kMaxErrors) return;
+        const auto isSame = [&](const Diagnostic& d) {
+            return d.line == error.line && d.column == error.column && d.file == error.file &&
+                   d.message == error.message && !d.via.empty() && !error.via.empty();
+        };
+        if (std::ranges::any_of(errors, isSame)) return;
         const auto behind =
             std::upper_bound(errors.begin(), errors.end(), error,
                              [](const Diagnostic& a, const Diagnostic& b) { return a.rootLine < b.rootLine; });
@@ -169,7 +201,10 @@ private:
 
     bool directive(LineParser& in, Place place) {
         LineParser ahead = in;
-        if (ahead.word() != "word") return declarations_.directive(in);
+        if (ahead.word() != "word") {
+            declares_ = true;
+            return declarations_.directive(in);
+        }
         in = ahead;
         isa::Word word;
         if (!halfWord(in, word.lo) || !in.expect(',', "the low half") || !halfWord(in, word.hi) || !in.endOfLine())
@@ -197,7 +232,8 @@ private:
             return in.fail(column, fmt::format("'{0}' is a predicate; as a guard it stands in parentheses before the "
                                                "instruction: ({0}) mov",
                                                word));
-        if (!found) return in.fail(column, noInstruction(word, expansion_.macros));
+        declares_ = !found && isDirectiveWord(word);
+        if (!found) return in.failName(column, word, noInstruction(word, expansion_.macros));
         s.instruction.op = static_cast<Op>(*found);
         if (!suffixes(in, s.instruction)) return false;
         const bool branch = isa::opInfo(s.instruction.op).shape == Shape::Branch;
@@ -205,7 +241,8 @@ private:
         if (branch && s.instruction.op != Op::Call && !in.atEnd())
             return in.fail(in.column(),
                            fmt::format("{0} takes no operand; its condition is a guard before it: (p1) {0}", word));
-        return in.endOfLine() && append(in, std::move(s));
+        if (!in.atEnd()) return in.fail(in.column(), tooMuch(in.rest(), s.instruction.op));
+        return append(in, std::move(s));
     }
 
     [[nodiscard]] bool predicateName(std::string_view word) const {
@@ -255,6 +292,8 @@ private:
             } else if (const auto row = find(snoopRowSuffixes(), name); row && !i.snoopRow) {
                 i.snoopRow = static_cast<uint8_t>(*row);
             } else {
+                if (const std::string instead = insteadOfSuffix(name); !instead.empty())
+                    return in.fail(column, fmt::format("'.{}' is no suffix; {}", name.substr(0, 40), instead));
                 return in.fail(column,
                                fmt::format("'.{}' does not fit here; suffixes are sat, f32, i32, u32 and for compute "
                                            "w2 w4 w1 d2 d4 d1 block row1 row2 row3, each once",
@@ -301,7 +340,7 @@ private:
             (!in.destination(i.dst) || !inStage(in, destinationColumn, i.dst.file, i.dst.index)))
             return false;
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
-            if (!in.expect(',', "this operand")) return false;
+            if (!comma(in, i.op)) return false;
             const int column = in.column();
             if (!in.source(i.src[s], isa::sourceType(i.op, i.type, s), i.immediate)) return false;
             if (!inStage(in, column, i.src[s].file, i.src[s].index)) return false;
@@ -313,7 +352,15 @@ private:
                 return in.fail(column, "an instruction holds one immediate; put the other in a .const register");
         }
         if (!isa::isTexture(info.shape)) return true;
-        return in.expect(',', "this operand") && in.texture(i);
+        return comma(in, i.op) && in.texture(i);
+    }
+
+    /// Between two operands.
+    static bool comma(LineParser& in, Op op) {
+        if (in.accept(',')) return true;
+        return in.fail(in.column(), fmt::format("{}; {} is written {}",
+                                                in.atEnd() ? "an operand is missing" : "',' must follow this operand",
+                                                isa::opInfo(op).mnemonic, isa::writtenForm(op)));
     }
 
     bool inStage(LineParser& in, int column, isa::File file, int index) {
@@ -335,10 +382,10 @@ private:
     static bool memoryOperands(LineParser& in, Instruction& i) {
         const Shape shape = isa::opInfo(i.op).shape;
         if (shape == Shape::MS) return in.memory(i) && in.expect(',', "the address") && in.storeValue(i);
-        if (!in.destination(i.dst) || !in.expect(',', "this operand") || !in.memory(i)) return false;
+        if (!in.destination(i.dst) || !comma(in, i.op) || !in.memory(i)) return false;
         for (int s = 1; s < isa::sourceCount(shape); ++s) {
             uint32_t immediate = 0;
-            if (!in.expect(',', "this operand")) return false;
+            if (!comma(in, i.op)) return false;
             const int column = in.column();
             if (!in.source(i.src[s], i.type, immediate)) return false;
             if (i.src[s].file == isa::File::I)
@@ -381,8 +428,11 @@ private:
         std::vector<std::string_view> names;
         for (const auto& [name, at] : labels_) names.push_back(name);
         const std::string_view near = nearest(names, wanted);
-        return near.empty() ? fmt::format("there is no label '{0}'; write '{0}:' before the subroutine", wanted)
-                            : fmt::format("there is no label '{}'; did you mean '{}'?", wanted, near);
+        if (!near.empty()) return fmt::format("there is no label '{}'; did you mean '{}'?", wanted, near);
+        std::string labels;
+        for (size_t i = 0; i < std::min<size_t>(names.size(), 12); ++i) labels += fmt::format(" {}", names[i]);
+        return fmt::format("there is no label '{0}'; write '{0}:' before the subroutine{1}{2}", wanted,
+                           labels.empty() ? "" : "; the program has", labels);
     }
 
     void finish() {
@@ -418,7 +468,9 @@ private:
     Declarations declarations_{program, symbols_};
     std::vector<Statement> statements_;
     std::map<std::string, size_t> labels_;
+    std::vector<Unknown> unknown_;
     size_t line_ = 0;
+    bool declares_ = false;  ///< the line is a declaration, or meant to be one
 };
 
 }  // namespace

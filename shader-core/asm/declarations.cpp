@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,7 +62,9 @@ bool Declarations::stage(LineParser& in, Stage stage, int column) {
 }
 
 bool Declarations::needStage(LineParser& in, int column) {
-    return hasStage_ || in.fail(column, "the stage must be known here; write .vertex, .fragment or .compute before");
+    if (hasStage_) return true;
+    if (std::exchange(stageWasAsked_, true)) return in.failAgain(column);
+    return in.fail(column, "the stage must be known here; write .vertex, .fragment or .compute before");
 }
 
 bool Declarations::input(LineParser& in) {
@@ -125,6 +128,8 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
 bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
     const int nameColumn = in.column();
     v.name = std::string(in.name());
+    constexpr std::string_view kNoCommas = "the words of a declaration stand without commas: .input v0 name vec4";
+    if (in.peek() == ',') return in.fail(in.column(), std::string(kNoCommas));
     const auto bad = [](char c) { return c <= ' ' || c > '~' || c == '"' || c == '/'; };
     if (v.name.empty() || std::any_of(v.name.begin(), v.name.end(), bad))
         return in.fail(nameColumn, "the name of the variable must stand here, as in the shading language");
@@ -138,6 +143,8 @@ bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
         word = in.word();
     }
     const auto type = find(variableTypeNames(), word);
+    if (!type && find(variableTypeNames(), v.name))
+        return in.fail(nameColumn, fmt::format("the name stands before its type: {} {}", word.substr(0, 40), v.name));
     if (!type || isa::isSampler(static_cast<isa::VarType>(*type)) != sampler)
         return in.fail(column, noType(word, sampler));
     v.type = static_cast<isa::VarType>(*type);
@@ -171,6 +178,9 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
         else
             symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
         if (!name(in, column, variable.name, std::move(symbol))) return false;
+    } else if (letter != 't') {
+        const int index = variable.reg + (letter == 'o' ? isa::kOutVarying0 : 0);
+        symbols_.addForHost(variable.name, fmt::format("{}{}", letter, index));
     }
     list.push_back(std::move(variable));
     return true;
@@ -199,9 +209,10 @@ bool Declarations::alias(LineParser& in) {
     if (in.accept('.')) {
         const int column = in.column();
         symbol.components = std::string(in.word());
-        if (symbol.components.empty() || symbol.components.size() > 4 ||
-            symbol.components.find_first_not_of("xyzwrgba") != std::string::npos)
+        if (symbol.components.empty() || symbol.components.size() > 4)
             return in.fail(column, "one to four components of x y z w must follow the point");
+        if (std::string why = componentsProblem(symbol.components); !why.empty())
+            return in.fail(column, fmt::format("'{}' names no components; {}", symbol.components.substr(0, 40), why));
         if (symbol.file == isa::File::P) return in.fail(column, "a predicate has no components");
     }
     const int column = in.column();
@@ -221,14 +232,12 @@ void Declarations::describe(const Symbol& symbol, isa::DebugVariable& variable) 
     const std::string_view components = symbol.components.empty() ? all : std::string_view(symbol.components);
     variable.type = static_cast<isa::VarType>(static_cast<size_t>(isa::VarType::Float) + components.size() - 1);
     for (size_t i = 0; i < components.size(); ++i) {
-        size_t at = std::string_view("xyzw").find(components[i]);
-        if (at == std::string_view::npos) at = std::string_view("rgba").find(components[i]);
         isa::DebugRange range;
         range.component = static_cast<uint16_t>(i);
         range.place.kind = isa::DebugPlace::Kind::Register;
         range.place.file = symbol.file;
         range.place.index = static_cast<uint16_t>(symbol.index);
-        range.place.component = static_cast<uint8_t>(at);
+        range.place.component = static_cast<uint8_t>(*componentNumber(components[i]));
         variable.ranges.push_back(range);
     }
 }
@@ -349,7 +358,9 @@ bool Declarations::buffer(LineParser& in) {
     if (declared.name.empty()) return in.fail(in.column(), "the name of the buffer must stand here");
     if (!in.atEnd()) {
         const int kindColumn = in.column();
-        if (in.word() != "constant") return in.fail(kindColumn, "only 'constant' may follow the name of a buffer");
+        if (in.word() != "constant")
+            return in.fail(kindColumn,
+                           "only 'constant' may follow the name of a buffer; loads and stores give the type");
         declared.constant = true;
     }
     for (const isa::Buffer& other : program_.buffers)

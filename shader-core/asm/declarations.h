@@ -17,6 +17,8 @@ public:
     /// The cursor stands behind the point.
     bool directive(LineParser& in);
     [[nodiscard]] bool hasStage() const { return hasStage_; }
+    /// A line that may have given the stage could not be read.
+    void lineFailed() { stageWasAsked_ = true; }
     /// Leaves the aliases with the program, whose code is complete by then, for the debugger.
     void finish();
 
@@ -53,7 +55,7 @@ private:
     isa::Program& program_;
     Symbols& symbols_;
     isa::DebugInfo aliases_;
-    bool hasStage_ = false;
+    bool hasStage_ = false, stageWasAsked_ = false;
     std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
     std::set<int> inputsTaken_, outputsTaken_;   ///< registers
 };

@@ -287,8 +287,15 @@ private:
             return;
         }
         const std::string from = out.files[static_cast<size_t>(line.place.file)];
-        const std::optional<std::string> contents = include_ ? include_(path, from) : std::nullopt;
-        if (!contents) return errorAt(line, point, fmt::format("'{}' cannot be read", path.substr(0, 200)));
+        const IncludedFile file = include_ ? include_(path, from) : IncludedFile{};
+        if (!file.text) {
+            out.isComplete = false;
+            if (!include_)
+                return errorAt(line, point, "this program is read without files beside it; put the lines here");
+            return errorAt(line, point,
+                           fmt::format("'{}' cannot be read: {}; the folder searched is that of this file, {}",
+                                       path.substr(0, 200), file.why, file.folder));
+        }
         if (!step(line, point)) return;
         SourcePlace place = line.place;
         place.column = static_cast<int>(point) + 1;
@@ -296,7 +303,7 @@ private:
         const size_t slash = from.rfind('/');
         const bool beside = slash != std::string::npos && !path.starts_with('/');
         ++includeDepth_;
-        text(*contents, (beside ? from.substr(0, slash + 1) : "") + path, static_cast<int>(out.steps.size()) - 1,
+        text(*file.text, (beside ? from.substr(0, slash + 1) : "") + path, static_cast<int>(out.steps.size()) - 1,
              line.rootLine);
         --includeDepth_;
     }

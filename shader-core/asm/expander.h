@@ -10,8 +10,14 @@
 
 namespace tessera::assembly {
 
-/// Contents of the file that `.include "path"` names in the file `from`, or nothing.
-using IncludeReader = std::function<std::optional<std::string>(const std::string& path, const std::string& from)>;
+/// Contents of an included file, or why there are none.
+struct IncludedFile {
+    std::optional<std::string> text;
+    std::string why;     ///< "No such file or directory"
+    std::string folder;  ///< that was searched
+};
+/// The file that `.include "path"` names in the file `from`.
+using IncludeReader = std::function<IncludedFile(const std::string& path, const std::string& from)>;
 
 inline constexpr int kMaxIncludeDepth = 16;
 inline constexpr int kMaxMacroDepth = 32;
@@ -50,6 +56,7 @@ struct Expansion {
     std::vector<ExpansionStep> steps;
     std::vector<ExpansionError> errors;
     std::vector<std::string> macros;  ///< names of those defined
+    bool isComplete = true;           ///< all included files could be read
 };
 
 [[nodiscard]] Expansion expand(std::string_view text, std::string fileName, const IncludeReader& include);

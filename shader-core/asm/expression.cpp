@@ -35,6 +35,7 @@ public:
         result.length = at_;
         result.error = error_;
         result.errorAt = errorAt_;
+        result.unknownName = unknownName_;
         return result;
     }
 
@@ -133,9 +134,12 @@ private:
         if (!check(symbol || name.size() < 2 || !isReserved(name), start,
                    fmt::format("'{}' is a register; an expression is of numbers", name.substr(0, 40))))
             return false;
-        if (!check(symbol != nullptr, start,
-                   fmt::format("nothing is named '{}'{}", name.substr(0, 40), symbols_.suggestion(name))))
-            return false;
+        if (symbol == nullptr) {
+            unknownName_ = name;
+            return check(false, start,
+                         fmt::format("nothing is named '{}'{}", name.substr(0, 40),
+                                     symbols_.instead(name, Symbols::Wanted::Number)));
+        }
         if (!check(symbol->kind == Symbol::Kind::Number, start, fmt::format("'{}' is a register, no number", name)))
             return false;
         value = symbol->value;
@@ -189,7 +193,7 @@ private:
     const Symbols& symbols_;
     size_t at_ = 0, errorAt_ = 0;
     int depth_ = 0;
-    std::string error_;
+    std::string error_, unknownName_;
 };
 
 }  // namespace

@@ -16,6 +16,7 @@ struct ExpressionResult {
     size_t length = 0;   ///< characters read
     size_t errorAt = 0;  ///< where the error is
     std::string error;
+    std::string unknownName;  ///< the error is that nothing has this name
 };
 
 /// Reads the expression at the front of `text`, as far as it goes.

@@ -69,6 +69,35 @@ constexpr Hint kInstructions[] = {{"sub", "write add with a minus sign: add d, a
                                   {"barrier", "write bar 0"},
                                   {"sync", "write bar 0"}};
 
+/// Operands as GLSL and CUDA call them.
+constexpr Hint kOperands[] = {{"gl_Position", "write o0"},
+                              {"gl_PointSize", "write o1.x"},
+                              {"gl_FragColor", "write o0"},
+                              {"gl_FragData", "write o0 to o3"},
+                              {"gl_FragDepth", "write o4.x"},
+                              {"gl_FragDepthEXT", "write o4.x"},
+                              {"gl_LastFragData", "write v12 to v15"},
+                              {"gl_FragCoord", "write frag_coord"},
+                              {"gl_FrontFacing", "write front_facing"},
+                              {"gl_PointCoord", "write point_coord"},
+                              {"gl_InstanceID", "write instance_id"},
+                              {"gl_LocalInvocationID", "write thread"},
+                              {"gl_WorkGroupID", "write block"},
+                              {"gl_WorkGroupSize", "write block_size"},
+                              {"gl_NumWorkGroups", "write grid_size"},
+                              {"threadIdx", "write thread"},
+                              {"blockIdx", "write block"},
+                              {"blockDim", "write block_size"},
+                              {"gridDim", "write grid_size"},
+                              {"true", "write 1.0, or a predicate"},
+                              {"false", "write 0.0, or a predicate"}};
+
+constexpr Hint kSuffixes[] = {{"f", "write .f32"},        {"float", "write .f32"},
+                              {"i", "write .i32"},        {"int", "write .i32"},
+                              {"s32", "write .i32"},      {"u", "write .u32"},
+                              {"uint", "write .u32"},     {"b32", "write .u32"},
+                              {"saturate", "write .sat"}, {"f16", "halves are converted by f2h and h2f"}};
+
 constexpr Hint kDirectives[] = {
     {"attribute", "write .input"},     {"in", "write .input"},       {"out", "write .output"},
     {"texture", "write .sampler"},     {"pixel", "write .fragment"}, {"kernel", "write .compute"},
@@ -105,6 +134,8 @@ std::string insteadOfInstruction(std::string_view word, std::span<const std::str
     if (const auto known = hint(kInstructions, word)) return std::string(*known);
     if (isReserved(word))
         return fmt::format("a statement begins with its instruction, then comes the destination: mov {}, ...", word);
+    if (std::find(macros.begin(), macros.end(), word) != macros.end())
+        return "the macro of this name is defined further down; it stands before its use";
     if (find(stageNames(), word) || find(kDirectiveNames, word)) return fmt::format("did you mean '.{}'?", word);
     if (const std::string lower = lowerCase(word); lower != word && find(names, lower))
         return fmt::format("instructions are written in lower case: {}", lower);
@@ -121,6 +152,30 @@ std::string noInstruction(std::string_view word, std::span<const std::string> ma
     const std::string instead = insteadOfInstruction(word, macros);
     return fmt::format("unknown instruction '{}'; {}", word.substr(0, 40),
                        instead.empty() ? "docs/isa.md has the list" : instead);
+}
+
+bool isDirectiveWord(std::string_view word) { return find(kDirectiveNames, word) || hint(kDirectives, word); }
+
+std::string insteadOfOperand(std::string_view word) {
+    if (const auto known = hint(kOperands, word)) return std::string(*known);
+    if (find(variableTypeNames().first(15), word)) return "numbers at once are a constant: .const c0 = 1, 0, 0, 1";
+    return {};
+}
+
+std::string tooMuch(std::string_view text, isa::Op op) {
+    std::string shown;
+    for (const char c : text.substr(0, 24)) shown += c >= ' ' && c <= '~' ? c : '?';
+    if (!text.empty() && std::string_view("*/+-").find(text[0]) != std::string_view::npos)
+        return fmt::format("'{}' is too much here; registers are computed by instructions of their own: mul d, a, b",
+                           shown);
+    return fmt::format("'{}' is too much here; {} is written {}", shown, isa::opInfo(op).mnemonic,
+                       isa::writtenForm(op));
+}
+
+std::string insteadOfSuffix(std::string_view word) {
+    if (const auto known = hint(kSuffixes, word)) return std::string(*known);
+    if (word.empty() || word.size() > 4 || !componentsProblem(word).empty()) return {};
+    return fmt::format("components stand behind a register: r0.{}", word);
 }
 
 std::string noStatement(std::string_view text) {

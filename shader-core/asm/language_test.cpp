@@ -19,12 +19,24 @@ std::string body(const std::string& text) {
 
 std::string log(const std::string& text, const std::map<std::string, std::string>& files = {}) {
     AssembleOptions options;
-    options.include = [&files](const std::string& path, const std::string&) -> std::optional<std::string> {
+    options.include = [&files](const std::string& path, const std::string&) {
         const auto at = files.find(path);
-        if (at == files.end()) return std::nullopt;
-        return at->second;
+        if (at == files.end()) return IncludedFile{std::nullopt, "there is none", "/shaders"};
+        return IncludedFile{at->second, {}, {}};
     };
     return assemble(text, "t.tsa", options).log();
+}
+
+/// Places of the errors.
+std::vector<std::string> errors(const std::string& text) {
+    AssembleOptions options;
+    options.include = [](const std::string&, const std::string&) {
+        return IncludedFile{std::nullopt, "there is none", "/shaders"};
+    };
+    std::vector<std::string> places;
+    for (const Diagnostic& d : assemble(text, "t.tsa", options).errors)
+        places.push_back(std::to_string(d.line) + ":" + std::to_string(d.column));
+    return places;
 }
 
 double value(const std::string& text) {
@@ -164,16 +176,27 @@ TEST_CASE("errors inside macros and files name the way") {
         "        ^\n"
         "  t.tsa:6:3: in the expansion of 'bad'\n"
         "  t.tsa:8:2: in the expansion of 'outer'\n");
+    CHECK(log(".fragment\n.include \"lib/a.tsa\"\nret",
+              {{"lib/a.tsa", "mov r0, 1.0\n.include \"b.tsa\"\n"}, {"b.tsa", " mov x"}}) ==
+          "lib/b.tsa:1:6: error: nothing is named 'x'; registers are r0 v0 c0 o0 a0 p1 s0, specials frag_coord "
+          "front_facing "
+          "point_coord lane instance_id thread block block_size grid_size group\n"
+          "     mov x\n"
+          "         ^\n"
+          "  lib/a.tsa:2:1: included here\n"
+          "  t.tsa:2:1: included here\n");
     CHECK(
-        log(".fragment\n.include \"lib/a.tsa\"\nret",
-            {{"lib/a.tsa", "mov r0, 1.0\n.include \"b.tsa\"\n"}, {"b.tsa", " mov x"}}) ==
-        "lib/b.tsa:1:6: error: 'x' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials frag_coord front_facing "
-        "point_coord lane instance_id thread block block_size grid_size group\n"
-        "     mov x\n"
-        "         ^\n"
-        "  lib/a.tsa:2:1: included here\n"
-        "  t.tsa:2:1: included here\n");
-    CHECK(log(".fragment\n.include \"c.tsa\"\nret").find("t.tsa:2:1: error: 'c.tsa' cannot be read\n") == 0);
+        log(".fragment\n.include \"c.tsa\"\nret") ==
+        "t.tsa:2:1: error: 'c.tsa' cannot be read: there is none; the folder searched is that of this file, /shaders\n"
+        "    .include \"c.tsa\"\n    ^\n");
+    CHECK(assemble(".fragment\n.include \"c.tsa\"\nret", "t.tsa")
+              .log()
+              .find("t.tsa:2:1: error: this program is read without files beside it; put the lines here\n") == 0);
+    // What the file may have held is no second error; a mistake in a macro is one, however often it is used.
+    CHECK(errors(".fragment\n.include \"c.tsa\"\nhelper r0\nmov o0, kLib\n(pDone) mov o0, v0\nadd r0\nret") ==
+          std::vector<std::string>{"2:1", "6:7"});
+    CHECK(errors(".fragment\n.macro m x\nad \\x, \\x, \\x\n.endmacro\nm r0\nm r1\nret") ==
+          std::vector<std::string>{"3:1"});
     CHECK(log(".fragment\n.macro m a\nmov \\b, \\a\n.endmacro\nm r0\nret").find("has no parameter 'b'") !=
           std::string::npos);
     CHECK(log(".fragment\n.macro m a, b=1\n.endmacro\nm\nret").find("'m' takes the arguments (a, b=1), not 0") !=
@@ -196,9 +219,7 @@ TEST_CASE("expansion ends, whatever the text") {
 
 TEST_CASE("the line table names the line that brought the instruction in") {
     AssembleOptions options;
-    options.include = [](const std::string&, const std::string&) {
-        return std::optional<std::string>("mov r0, 1.0\n");
-    };
+    options.include = [](const std::string&, const std::string&) { return IncludedFile{"mov r0, 1.0\n", {}, {}}; };
     const AssembleResult result =
         assemble(".fragment\n.macro m\n\n\nmov r1, r0\n.endmacro\n.include \"x\"\n m\n mov o0, r1\n ret", "t", options);
     REQUIRE_MESSAGE(result.program, result.log());

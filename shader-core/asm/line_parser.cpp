@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/asm/expression.h"
+#include "shader-core/asm/hints.h"
 #include "shader-core/asm/spelling.h"
 
 namespace tessera::assembly {
@@ -21,12 +22,6 @@ namespace {
 bool isSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isWord(char c) { return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-/// Component number of x y z w or r g b a, or -1.
-int component(char c) {
-    const size_t at = std::string_view("xyzwrgba").find(c);
-    return at == std::string_view::npos ? -1 : static_cast<int>(at & 3);
-}
 
 /// What the reader sees at a place, for error messages: quoted and short, without control characters.
 std::string shown(std::string_view text) {
@@ -86,6 +81,18 @@ bool LineParser::fail(int column, std::string message) {
         message_ = std::move(message);
     }
     return false;
+}
+
+bool LineParser::failName(int column, std::string_view name, std::string message) {
+    const bool isUnknown = message_.empty() && !symbols_->find(name) && !symbols_->findBuffer(name);
+    if (isUnknown) unknownName_ = name;
+    told_ |= isUnknown && symbols_->isUnread(name);
+    return fail(column, std::move(message));
+}
+
+bool LineParser::failAgain(int column) {
+    told_ |= message_.empty();
+    return fail(column, "this follows from an error above");
 }
 
 // --- Registers ---
@@ -165,7 +172,7 @@ bool LineParser::registerOperand(Register& reg) {
     }
     if (const Symbol* symbol = symbols_->find(text)) return namedRegister(*symbol, text, start, reg);
     if (file && plain) return registerNumber(static_cast<File>(*file), text.substr(1), start, reg.index);
-    return fail(start, noOperand(text));
+    return isName(text) ? failName(start, text, noOperand(text)) : fail(start, noOperand(text));
 }
 
 /// Why there is no operand here: `text` is the word the cursor stands behind.
@@ -189,14 +196,23 @@ std::string LineParser::noOperand(std::string_view text) {
     for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     if (lower != text && (isReserved(lower) || symbols_->find(lower)))
         return fmt::format("there is no '{}'; names are case sensitive: write {}", shown(text), lower);
+    if (const std::string* where = symbols_->findForHost(text))
+        return fmt::format(
+            "a name that begins with '{}{}' is for the host only; write its register, {}, or name that "
+            "with .alias",
+            shown(text), peek() == '[' ? "[" : ".", *where);
+    if (const std::string instead = insteadOfOperand(text); !instead.empty())
+        return fmt::format("'{}' is no operand; {}", shown(text), instead);
+    const std::string instead = symbols_->instead(text, Symbols::Wanted::Operand);
+    if (instead.starts_with("; did")) return fmt::format("nothing is named '{}'{}", shown(text), instead);
     std::string specials;
     for (const std::string_view name : specialNames()) specials += fmt::format(" {}", name);
-    return fmt::format("'{}' is no operand; registers are r0 v0 c0 o0 a0 p1 s0, specials{}{}", shown(text), specials,
-                       symbols_->suggestion(text));
+    return fmt::format("nothing is named '{}'{}; registers are r0 v0 c0 o0 a0 p1 s0, specials{}", shown(text), instead,
+                       specials);
 }
 
 /// One '[...]' behind a name: an element, or a column, of `count`, each of `scale` registers.
-bool LineParser::indexInside(std::string_view name, int count, int scale, Register& reg) {
+bool LineParser::indexInside(std::string_view name, std::string_view what, int count, int scale, Register& reg) {
     const int start = column();
     const size_t saved = at_;
     int offset = 0;
@@ -212,21 +228,28 @@ bool LineParser::indexInside(std::string_view name, int count, int scale, Regist
     }
     at_ = saved;
     if (!indexIsNoRegister(start)) return false;
-    if (!number(0, count - 1, offset) || !expect(']', "the index")) return false;
+    if (!number(0, count - 1, offset, fmt::format("{} has {} {}", shown(name), count, what)) ||
+        !expect(']', "the index"))
+        return false;
     reg.index += offset * scale;
     return true;
 }
 
 bool LineParser::namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg) {
-    if (symbol.kind != Symbol::Kind::Register)
-        return fail(column, fmt::format("'{}' is {}, no register", shown(name),
-                                        symbol.kind == Symbol::Kind::Unit ? "a texture unit" : "a number"));
+    if (symbol.kind == Symbol::Kind::Unit)
+        return fail(column,
+                    fmt::format("'{0}' is a texture unit, no register; it stands behind the operands of tex, txb, "
+                                "txl and txd: tex r0, v0, {0}",
+                                shown(name)));
+    if (symbol.kind == Symbol::Kind::Number)
+        return fail(column, fmt::format("'{}' is a number, no register", shown(name)));
     reg.file = symbol.file;
     reg.index = symbol.index;
     reg.component = symbol.component;
     reg.components = symbol.components;
-    if (symbol.elements > 1 && accept('[') && !indexInside(name, symbol.elements, symbol.columns, reg)) return false;
-    if (symbol.columns > 1 && accept('[') && !indexInside(name, symbol.columns, 1, reg)) return false;
+    if (symbol.elements > 1 && accept('[') && !indexInside(name, "elements", symbol.elements, symbol.columns, reg))
+        return false;
+    if (symbol.columns > 1 && accept('[') && !indexInside(name, "columns", symbol.columns, 1, reg)) return false;
     return peek() != '[' || fail(this->column(), fmt::format("'{}' has no such index", shown(name)));
 }
 
@@ -262,12 +285,9 @@ bool LineParser::swizzle(std::string_view text, int column, int first, isa::Swiz
     swizzleLetters_ = text.size();
     int parts[4] = {};
     if (text.empty() || text.size() > 4) return fail(column, "a swizzle has one to four components of x y z w");
-    for (size_t c = 0; c < 4; ++c) {
-        parts[c] = component(text[std::min(c, text.size() - 1)]);
-        if (parts[c] < 0)
-            return fail(column, fmt::format("'{}' is no swizzle; use the components x y z w", shown(text)));
-        parts[c] = std::min(first + parts[c], 3);
-    }
+    if (std::string why = componentsProblem(text); !why.empty())
+        return fail(column, fmt::format("'{}' is no swizzle; {}", shown(text), why));
+    for (size_t c = 0; c < 4; ++c) parts[c] = std::min(first + *componentNumber(text[std::min(c, text.size() - 1)]), 3);
     swizzle = isa::makeSwizzle(parts[0], parts[1], parts[2], parts[3]);
     return true;
 }
@@ -275,9 +295,11 @@ bool LineParser::swizzle(std::string_view text, int column, int first, isa::Swiz
 bool LineParser::writeMask(std::string_view text, int column, uint8_t& mask) {
     int last = -1;
     mask = 0;
+    if (std::string why = componentsProblem(text); !why.empty())
+        return fail(column, fmt::format("'{}' is no write mask; {}", shown(text), why));
     for (char c : text) {
-        const int part = component(c);
-        if (part <= last || part < 0)
+        const int part = *componentNumber(c);
+        if (part <= last)
             return fail(column, fmt::format("'{}' is no write mask; use some of x y z w in this order", shown(text)));
         last = part;
         mask = static_cast<uint8_t>(mask | 1 << part);
@@ -326,7 +348,9 @@ bool LineParser::expression(double& value) {
     const int start = column();
     const ExpressionResult result = readExpression(text_.substr(at_), *symbols_);
     at_ += result.length;
-    if (!result.value) return fail(start + static_cast<int>(result.errorAt), result.error);
+    const int errorAt = start + static_cast<int>(result.errorAt);
+    if (!result.unknownName.empty()) return failName(errorAt, result.unknownName, result.error);
+    if (!result.value) return fail(errorAt, result.error);
     value = *result.value;
     return true;
 }
@@ -357,13 +381,17 @@ bool LineParser::literal(isa::Type type, uint32_t& bits) {
     return true;
 }
 
-bool LineParser::number(int low, int high, int& value) {
+bool LineParser::number(int low, int high, int& value, const std::string& why) {
     const int start = column();
     double wide = 0;
-    if (!startsExpression()) return fail(start, fmt::format("a number from {} to {} must stand here", low, high));
+    const auto wrong = [&] {
+        std::string message = fmt::format("a number from {} to {} must stand here", low, high);
+        if (!why.empty()) message += ": " + why;
+        return fail(start, std::move(message));
+    };
+    if (!startsExpression()) return wrong();
     if (!expression(wide)) return false;
-    if (wide != std::floor(wide) || wide < low || wide > high)
-        return fail(start, fmt::format("a number from {} to {} must stand here", low, high));
+    if (wide != std::floor(wide) || wide < low || wide > high) return wrong();
     value = static_cast<int>(wide);
     return true;
 }
@@ -435,9 +463,10 @@ bool LineParser::memorySlot(uint8_t& slot) {
                                        "st b0[r1.x], r0.x",
                                        shown(text)));
     if (!found)
-        return fail(start, fmt::format("memory must stand here: shared[...], b0[...] to b{}[...] or the name of a "
-                                       ".buffer{}",
-                                       isa::kMaxBuffers - 1, symbols_->bufferSuggestion(text)));
+        return failName(
+            start, text,
+            fmt::format("memory must stand here: shared[...], b0[...] to b{}[...] or the name of a .buffer{}",
+                        isa::kMaxBuffers - 1, symbols_->instead(text, Symbols::Wanted::Buffer)));
     slot = *found;
     return true;
 }
@@ -494,14 +523,18 @@ bool LineParser::textureUnit(isa::Instruction& instruction, bool& hasTarget) {
     } else if (const Symbol* symbol = symbols_->find(text); symbol && symbol->kind == Symbol::Kind::Unit) {
         index = symbol->index;
         int element = 0;
-        if (accept('[') && (!number(0, symbol->elements - 1, element) || !expect(']', "the index"))) return false;
+        if (accept('[') && (!number(0, symbol->elements - 1, element,
+                                    fmt::format("{} has {} elements", shown(text), symbol->elements)) ||
+                            !expect(']', "the index")))
+            return false;
         index += element;
         instruction.textureTarget = symbol->target;
         hasTarget = true;
     } else {
         if (!isReserved(text) && isName(text))
-            return fail(start, fmt::format("no texture has the name '{}'; declare it: .sampler t0 {} 2d", shown(text),
-                                           shown(text)));
+            return failName(start, text,
+                            fmt::format("no texture has the name '{0}'; declare it: .sampler t0 {0} 2d{1}", shown(text),
+                                        symbols_->instead(text, Symbols::Wanted::Unit)));
         at_ = saved;
         char letter = 0;
         if (!plainRegister("t", letter, index, "tex r0, v0, t0, 2d")) return false;
@@ -546,6 +579,8 @@ bool LineParser::guard(isa::Instruction& instruction) {
         if (symbol->kind != Symbol::Kind::Register || symbol->file != File::P) return fail(start, noPredicate(name));
         index = symbol->index;
         (void)word();
+    } else if (!isReserved(name) && isName(name)) {
+        return failName(start, name, noPredicate(name) + symbols_->instead(name, Symbols::Wanted::Predicate));
     } else if (!name.starts_with('p') || !isReserved(name)) {
         return fail(start, noPredicate(name));
     } else if (!plainRegister("p", letter, index, "(p1)")) {

@@ -47,14 +47,21 @@ public:
     /// `form` shows the whole statement to an author whose line goes otherwise.
     bool plainRegister(std::string_view letters, char& letter, int& index, std::string_view form);
     bool literal(isa::Type type, uint32_t& bits);
-    bool number(int low, int high, int& value);
+    /// `why`: "u_lights has 4 elements".
+    bool number(int low, int high, int& value, const std::string& why = {});
     bool startsExpression();
     bool expression(double& value);
 
     // --- The error ---
 
     bool fail(int column, std::string message);
+    /// The same of a name that nothing has.
+    bool failName(int column, std::string_view name, std::string message);
+    /// What is wrong follows from an error that has been told.
+    bool failAgain(int column);
     [[nodiscard]] bool failed() const { return !message_.empty(); }
+    [[nodiscard]] bool hasBeenTold() const { return told_; }
+    [[nodiscard]] const std::string& unknownName() const { return unknownName_; }
     [[nodiscard]] int errorColumn() const { return errorColumn_; }
     [[nodiscard]] const std::string& message() const { return message_; }
 
@@ -69,7 +76,7 @@ private:
     bool registerOperand(Register& reg);
     [[nodiscard]] std::string noOperand(std::string_view text);
     bool namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg);
-    bool indexInside(std::string_view name, int count, int scale, Register& reg);
+    bool indexInside(std::string_view name, std::string_view what, int count, int scale, Register& reg);
     bool bracketIndex(isa::File file, Register& reg);
     /// The text behind the point of an operand: written there, or given with its name.
     bool components(const Register& reg, std::string_view& text, bool& given);
@@ -89,7 +96,8 @@ private:
     size_t at_ = 0;
     size_t swizzleLetters_ = 0;  ///< of the last source; 0: it had no swizzle
     int errorColumn_ = 0;
-    std::string message_;
+    std::string message_, unknownName_;
+    bool told_ = false;
 };
 
 }  // namespace tessera::assembly

@@ -137,6 +137,22 @@ std::optional<int> find(std::span<const std::string_view> names, std::string_vie
     return static_cast<int>(at - names.begin());
 }
 
+std::optional<int> componentNumber(char letter) {
+    const size_t at = std::string_view("xyzwrgba").find(letter);
+    return at == std::string_view::npos ? std::nullopt : std::optional(static_cast<int>(at & 3));
+}
+
+std::string componentsProblem(std::string_view letters) {
+    if (letters.find_first_not_of("xyzw") == std::string_view::npos ||
+        letters.find_first_not_of("rgba") == std::string_view::npos)
+        return {};
+    if (letters.find_first_not_of("xyzwrgba") == std::string_view::npos)
+        return "take all letters from x y z w, or all from r g b a";
+    if (letters.find_first_not_of("stpq") == std::string_view::npos)
+        return "components of textures are x y z w as well, not s t p q";
+    return "use the components x y z w";
+}
+
 std::string swizzleText(Swizzle swizzle) {
     if (swizzle == isa::kSwizzleXYZW) return {};
     std::string text = ".";

@@ -31,6 +31,11 @@ namespace tessera::assembly {
 /// The slot of `b0` to `b15`, or nothing.
 [[nodiscard]] std::optional<uint8_t> bufferSlot(std::string_view text);
 
+/// 0 to 3 for x y z w and for r g b a.
+[[nodiscard]] std::optional<int> componentNumber(char letter);
+/// Why the letters name no components, or empty: those of one word are all of x y z w or all of r g b a.
+[[nodiscard]] std::string componentsProblem(std::string_view letters);
+
 [[nodiscard]] std::string swizzleText(isa::Swizzle swizzle);  ///< "" for xyzw, ".x", ".xyz", ".wzyx"
 [[nodiscard]] std::string maskText(uint8_t writeMask);        ///< "" for xyzw, ".xz"
 

@@ -1,6 +1,8 @@
 #include "shader-core/asm/symbols.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -50,18 +52,72 @@ std::optional<uint8_t> Symbols::findBuffer(std::string_view name) const {
     return at->second;
 }
 
-std::string Symbols::bufferSuggestion(std::string_view misspelt) const {
-    std::vector<std::string_view> names;
-    for (const auto& [name, slot] : buffers_) names.push_back(name);
-    const std::string_view near = nearest(names, misspelt);
-    return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+void Symbols::addForHost(std::string_view name, std::string where) {
+    forHost_.emplace(std::string(name.substr(0, name.find_first_of(".["))), std::move(where));
 }
 
-std::string Symbols::suggestion(std::string_view misspelt) const {
-    std::vector<std::string_view> names(specialNames().begin(), specialNames().end());
-    for (const auto& [name, symbol] : symbols_) names.push_back(name);
-    const std::string_view near = nearest(names, misspelt);
-    return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+const std::string* Symbols::findForHost(std::string_view word) const {
+    const auto at = forHost_.find(word);
+    return at == forHost_.end() ? nullptr : &at->second;
+}
+
+void Symbols::addUnread(std::string_view line) {
+    bool isFirst = true;
+    for (size_t at = 0; at < line.size();) {
+        size_t end = at;
+        while (end < line.size() && (isLetter(line[end]) || isDigit(line[end]))) ++end;
+        const std::string_view word = line.substr(at, end - at);
+        if (isName(word) && !isReserved(word) && !std::exchange(isFirst, false)) unread_.emplace(word);
+        at = std::max(end, at + 1);
+    }
+}
+
+namespace {
+
+/// "v_at v_color", not all of very many.
+std::string listed(const std::vector<std::string_view>& names) {
+    constexpr size_t kMost = 12;
+    std::string text;
+    for (size_t i = 0; i < std::min(names.size(), kMost); ++i) text += fmt::format(" {}", names[i].substr(0, 40));
+    return names.size() > kMost ? text + " ..." : text;
+}
+
+}  // namespace
+
+std::string Symbols::instead(std::string_view misspelt, Wanted wanted) const {
+    constexpr std::string_view kKinds[] = {
+        "inputs", "uniforms and constants", "outputs", "aliases", "numbers", "samplers", "buffers"};
+    std::array<std::vector<std::string_view>, std::size(kKinds)> names;
+    for (const auto& [name, symbol] : symbols_) {
+        const bool isRegister = symbol.kind == Symbol::Kind::Register;
+        const bool isNumber = symbol.kind == Symbol::Kind::Number;
+        const bool fits = wanted == Wanted::Operand     ? isRegister || isNumber
+                          : wanted == Wanted::Number    ? isNumber
+                          : wanted == Wanted::Predicate ? isRegister && symbol.file == isa::File::P
+                                                        : wanted == Wanted::Unit && !isRegister && !isNumber;
+        if (!fits) continue;
+        const size_t kind = isNumber                      ? 4
+                            : !isRegister                 ? 5
+                            : symbol.file == isa::File::V ? 0
+                            : symbol.file == isa::File::C ? 1
+                            : symbol.file == isa::File::O ? 2
+                                                          : 3;
+        names[kind].push_back(name);
+    }
+    if (wanted == Wanted::Buffer)
+        for (const auto& [name, slot] : buffers_) names[6].push_back(name);
+
+    std::vector<std::string_view> all;
+    if (wanted == Wanted::Operand) all.assign(specialNames().begin(), specialNames().end());
+    for (const auto& kind : names) all.insert(all.end(), kind.begin(), kind.end());
+    if (const std::string_view near = nearest(all, misspelt); !near.empty())
+        return fmt::format("; did you mean '{}'?", near);
+    std::string text;
+    for (size_t kind = 0; kind < names.size(); ++kind)
+        if (!names[kind].empty())
+            text +=
+                fmt::format("{}{}{}", text.empty() ? "; the program has " : ", ", kKinds[kind], listed(names[kind]));
+    return text;
 }
 
 }  // namespace tessera::assembly

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,13 +32,30 @@ public:
     void addBuffer(std::string_view name, uint8_t slot);
     [[nodiscard]] std::optional<uint8_t> findBuffer(std::string_view name) const;
 
-    /// "; did you mean 'x'?" for a misspelt name, or empty.
-    [[nodiscard]] std::string suggestion(std::string_view misspelt) const;
-    [[nodiscard]] std::string bufferSuggestion(std::string_view misspelt) const;
+    /// Names for the host alone, such as "lights[2].color": the register of the first that begins with this word.
+    void addForHost(std::string_view name, std::string where);
+    [[nodiscard]] const std::string* findForHost(std::string_view word) const;
+
+    /// What a name was wanted for.
+    enum class Wanted { Operand, Number, Predicate, Unit, Buffer };
+    /// The end of a diagnostic about a name that nothing has: "; did you mean 'x'?", or else the names that there are:
+    /// "; the program has inputs v_at, uniforms and constants u_tint". May be empty.
+    [[nodiscard]] std::string instead(std::string_view misspelt, Wanted wanted) const;
+
+    // A name may be missing because of an error that has been told: that is no error of its own.
+
+    /// The declaration could not be read; what it should have given is one of its words behind the first.
+    void addUnread(std::string_view line);
+    /// An included file could not be read; any name may stand in it.
+    void setFileUnread() { fileUnread_ = true; }
+    [[nodiscard]] bool isUnread(std::string_view name) const { return fileUnread_ || unread_.contains(name); }
 
 private:
     std::map<std::string, Symbol, std::less<>> symbols_;
     std::map<std::string, uint8_t, std::less<>> buffers_;  ///< name to slot
+    std::map<std::string, std::string, std::less<>> forHost_;
+    std::set<std::string, std::less<>> unread_;
+    bool fileUnread_ = false;
 };
 
 /// Whether a text is one name: letters, digits and underscores, no digit first.

@@ -283,10 +283,11 @@ bool chooseElement(Named& named, int index) {
 bool chooseComponents(Named& named, std::string_view swizzle) {
     if (!named.shape.isVector() || swizzle.empty() || swizzle.size() > 4) return false;
     std::vector<Named::Component> chosen;
+    std::string_view letters = kComponents;  // all of one set
+    for (const std::string_view set : {std::string_view("rgba"), std::string_view("stpq")})
+        if (set.find(swizzle[0]) != std::string_view::npos) letters = set;
     for (const char c : swizzle) {
-        size_t at = std::string_view::npos;
-        for (const std::string_view set : {kComponents, std::string_view("rgba"), std::string_view("stpq")})
-            at = std::min(at, set.find(c));
+        const size_t at = letters.find(c);
         if (at >= named.components.size()) return false;
         chosen.push_back(named.components[at]);
     }

@@ -222,6 +222,26 @@ const OpInfo& opInfo(Op op) {
     return kOps[static_cast<int>(op)];
 }
 
+std::string writtenForm(Op op) {
+    constexpr std::string_view kOperands[] = {"",
+                                              "",
+                                              " number, groups",
+                                              " memory[a + offset], b",
+                                              " d, a",
+                                              " d, a, b",
+                                              " d, a, b, c",
+                                              " d, memory[a + offset]",
+                                              " d, memory[a + offset], b",
+                                              " d, memory[a], b, c",
+                                              " d, a, unit, target",
+                                              " d, a, b, unit, target",
+                                              " d, a, b, c, unit, target"};
+    static_assert(std::size(kOperands) == static_cast<size_t>(Shape::DT3) + 1);
+    const OpInfo& info = opInfo(op);
+    return std::string(info.mnemonic) +
+           std::string(op == Op::Call ? " label" : kOperands[static_cast<size_t>(info.shape)]);
+}
+
 int sourceCount(Shape shape) { return detail::shapeSources(shape); }
 bool hasDestination(Shape shape) { return detail::shapeHasDestination(shape); }
 bool isTexture(Shape shape) { return detail::shapeIsTexture(shape); }

@@ -179,6 +179,9 @@ struct OpInfo {
 };
 [[nodiscard]] const OpInfo& opInfo(Op op);
 
+/// How the instruction is written: "add d, a, b".
+[[nodiscard]] std::string writtenForm(Op op);
+
 /// Number of sources of a shape (0..3) and whether it writes a destination.
 [[nodiscard]] int sourceCount(Shape shape);
 [[nodiscard]] bool hasDestination(Shape shape);

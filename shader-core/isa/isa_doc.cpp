@@ -187,37 +187,6 @@ std::string overviewTable() {
     return text;
 }
 
-std::string operandText(Shape shape) {
-    switch (shape) {
-        case Shape::None:
-        case Shape::Branch:
-            return "";
-        case Shape::Barrier:
-            return " number, groups";
-        case Shape::MS:
-            return " memory[a + offset], b";
-        case Shape::DM:
-            return " d, memory[a + offset]";
-        case Shape::DMS1:
-            return " d, memory[a + offset], b";
-        case Shape::DMS2:
-            return " d, memory[a], b, c";
-        case Shape::DS1:
-            return " d, a";
-        case Shape::DS1S2:
-            return " d, a, b";
-        case Shape::DS1S2S3:
-            return " d, a, b, c";
-        case Shape::DT1:
-            return " d, a, unit, target";
-        case Shape::DT2:
-            return " d, a, b, unit, target";
-        case Shape::DT3:
-            return " d, a, b, c, unit, target";
-    }
-    return "";
-}
-
 /// doc/instructions.md gives each instruction's definition under "### mnemonic"; the table adds its syntax.
 std::string instructionTexts(const std::string& definitions) {
     std::map<std::string, std::string> pieces;
@@ -236,9 +205,8 @@ std::string instructionTexts(const std::string& definitions) {
         if (piece == pieces.end()) stop(fmt::format("doc/instructions.md does not define {}", info.mnemonic));
         std::string body = piece->second;
         while (!body.empty() && body.back() == '\n') body.pop_back();
-        const std::string label = info.op == Op::Call ? " label" : "";
-        text += fmt::format("### {0}\n\n`{0}{1}{2}` · {3} · opcode {4}, function {5}\n\n{6}\n\n", info.mnemonic,
-                            operandText(info.shape), label, types(info), info.opcode, info.function, body);
+        text += fmt::format("### {}\n\n`{}` · {} · opcode {}, function {}\n\n{}\n\n", info.mnemonic,
+                            writtenForm(info.op), types(info), info.opcode, info.function, body);
         pieces.erase(piece);
     }
     if (!pieces.empty()) stop("doc/instructions.md defines " + pieces.begin()->first + ", which is no instruction");

@@ -326,7 +326,7 @@ void main() {
         for (text, value), answer in zip(truth, out):
             expected = "0.3" if text == "0.1 + 0.2" else value
             self.assertTrue(answer.startswith(f"{text} = {expected} " if value == expected else f"{text} = {expected}"), answer)
-        wrong = ["1 +", "(1", "1 / 0", "v_at + vec3(1)", "v_at.z", "v_at[5]", "1.5 % 2", "true + 1", "sin(1.0)", "1 2",
+        wrong = ["1 +", "(1", "1 / 0", "v_at + vec3(1)", "v_at.z", "v_at.xg", "v_at[5]", "1.5 % 2", "true + 1", "sin(1.0)", "1 2",
                  "v_at && true", "(" * 500, "-" * 900 + "1", "9" * 40, "vec2(1.0)[x]", "1.0 == 1u", "$"]
         _, out = session(self.inputs, ["print " + text for text in wrong], status=1)
         for text, answer in zip(wrong, out):

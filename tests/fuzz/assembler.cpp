@@ -24,7 +24,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     assembly::AssembleOptions options;
     options.warnDeadWrites = options.warnUninitialised = options.warnTruthValues = options.warnUndeclared = true;
     // A file of any name holds the second half of the text.
-    options.include = [&text](const std::string&, const std::string&) { return text.substr(text.size() / 2); };
+    options.include = [&text](const std::string&, const std::string&) {
+        return assembly::IncludedFile{text.substr(text.size() / 2), {}, {}};
+    };
     const assembly::AssembleResult first = assembly::assemble(text, "input.tsa", options);
     fuzz::demand(first.program.has_value() == first.errors.empty(), "a program or errors");
     fuzz::demand(first.errors.size() <= assembly::kMaxErrors, "a bounded number of errors");
