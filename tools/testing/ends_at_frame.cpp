@@ -15,6 +15,7 @@ extern "C" [[gnu::visibility("default")]] unsigned eglSwapBuffers(void* display,
     reinterpret_cast<void (*)()>(dlsym(RTLD_DEFAULT, "glFinish"))();  // the GPU may be frames behind
     const int by = std::atoi(std::getenv("ENDS_BY"));
     if (by == 0) _exit(0);
+    std::signal(by, SIG_DFL);  // a sanitizer would make an exit of it
     raise(by);
     return result;
 }
