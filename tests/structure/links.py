@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks what the pages (*.md) point at: each relative link, its heading included, and each path in backticks exists.
 
-Each page is reached from README.md by links; one to a folder is one to its README. docs/README.md lists all of docs/.
+Each page is reached from README.md by links; one to a folder is one to its README. docs/README.md lists all of docs/, and
+of the decisions each number, so that a missing one says why. A folder has a README, or one above names it.
 
 Usage: links.py [ROOT]. Each run first checks that the checker itself notices what is wrong.
 
@@ -147,8 +148,29 @@ def unreached(pages, read):
 def unlisted(pages, read):
     """Pages of docs/ and docs/adr/ that the index does not name."""
     listed = {target for _, target, _ in targets(INDEX, read(INDEX))} | {INDEX}
+    numbers = {int(number) for number in re.findall(r"^\| (\d+) \|", read(INDEX), re.M)}
     return [f"{INDEX}: does not list {page}" for page in pages
-            if posixpath.dirname(page) in ("docs", "docs/adr") and page not in listed]
+            if posixpath.dirname(page) in ("docs", "docs/adr") and page not in listed] + [
+                f"{INDEX}: says nothing of decision {number}" for number in range(1, max(numbers, default=0)) if number not in numbers]
+
+
+def undescribed(tree, read):
+    """Folders that no README tells of."""
+    found = []
+    for folder in sorted(tree.folders - {"."}):
+        if folder.startswith("."):
+            continue  # what other programs look for at the top
+        path = pathlib.PurePath(folder)
+        readmes = [parent for parent in [path, *path.parents] if str(parent / "README.md") in tree.files]
+        if readmes[0] == path:
+            continue
+        # The nearest one may tell of a folder with all that is below it; one above that, of this folder alone.
+        names = [[str(parent.relative_to(readmes[0])) for parent in [path, *path.parents] if parent.is_relative_to(readmes[0])],
+                 *([str(path.relative_to(above))] for above in readmes[1:])]
+        if not any(re.search(rf"[`(\s]{re.escape(name)}(?=[/`)])", read(str(readme / "README.md")))
+                   for readme, of in zip(readmes, names) for name in of if name != "."):
+            found.append(f"{folder}: has no README.md, and {readmes[0] / 'README.md'} does not name it")
+    return found
 
 
 def self_test():
@@ -173,6 +195,11 @@ def self_test():
     assert unreached(list(links), links.get) == ["docs/c.md: no page links to it"]
     links = {"docs/README.md": "[a](a.md), [one](adr/1.md)", "docs/a.md": "", "docs/adr/1.md": "", "docs/adr/2.md": ""}
     assert unlisted(list(links), links.get) == ["docs/README.md: does not list docs/adr/2.md"]
+    rooms = Tree(["README.md", "one/README.md", "one/a/x.h", "one/a/b/x.h", "one/c/x.h", "two/x.h", "three/x.h", ".four/x.h"])
+    told = {"README.md": "[two](two) and two_three", "one/README.md": "`a/x.h`, c"}.get
+    assert [line.split(":")[0] for line in undescribed(rooms, told)] == ["one/c", "three"]
+    links["docs/README.md"] = "[a](a.md)\n| 1 | [one](adr/1.md) |\n| 3 | [two](adr/2.md) |"
+    assert unlisted(list(links), links.get) == ["docs/README.md: says nothing of decision 2"]
     assert wrong("one\n```\n`room/x.cpp`\n```\n`room/z.cpp`") == ["room/part/README.md:5: there is no `room/z.cpp`"]
 
 
