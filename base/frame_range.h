@@ -24,7 +24,10 @@ struct FrameRange {
     };
     if (!number(range.first)) return std::nullopt;
     range.last = range.first;
-    if (at != end && (*at++ != '-' || !number(range.last))) return std::nullopt;
+    if (at != end) {
+        const char dash = *at++;
+        if (dash != '-' || !number(range.last)) return std::nullopt;
+    }
     if (at != end || range.first == 0 || range.last < range.first) return std::nullopt;
     return range;
 }

@@ -271,7 +271,10 @@ std::optional<SweepPoint> readSweepRow(std::span<const SweepAxis> axes, std::str
     const std::string_view quoted = row.substr(at);
     if (quoted.size() < 2 || quoted.front() != '"' || quoted.back() != '"') return std::nullopt;
     for (size_t i = 1; i + 1 < quoted.size(); ++i) {
-        if (quoted[i] == '"' && quoted[++i] != '"') return std::nullopt;
+        if (quoted[i] == '"') {
+            ++i;
+            if (quoted[i] != '"') return std::nullopt;
+        }
         point.problem += quoted[i];
     }
     if (!pointNumber(axes, point.values)) return std::nullopt;

@@ -10,7 +10,7 @@ namespace tessera::pipeline {
 std::shared_ptr<Stream> makeStream() { return std::make_shared<Stream>(); }
 
 const std::shared_ptr<Stream>& SubmissionQueue::whole(const std::shared_ptr<Stream>& stream) {
-    if (!stream->joined) return stream;
+    if (!stream->joined) return stream;  // NOLINT(bugprone-return-const-ref-from-parameter): all callers keep theirs
     while (stream->joined->joined) stream->joined = stream->joined->joined;
     return stream->joined;
 }

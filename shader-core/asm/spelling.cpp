@@ -170,7 +170,7 @@ std::string maskText(uint8_t writeMask) {
 }
 
 std::string literalText(uint32_t bits, Type type) {
-    const std::string hexadecimal = fmt::format("0x{:08x}", bits);
+    std::string hexadecimal = fmt::format("0x{:08x}", bits);
     if (type == Type::I32) return fmt::format("{}", static_cast<int32_t>(bits));
     if (type == Type::U32) return fmt::format("{}", bits);
     const float value = std::bit_cast<float>(bits);

@@ -140,7 +140,7 @@ TEST_CASE("sample coverage and alpha to coverage choose samples") {
     glEnable(GL_SAMPLE_COVERAGE);
     glSampleCoverage(0.5f, GL_FALSE);
     draw(kEverything);
-    CHECK(sumOfReds() == doctest::Approx(kFull / 2).epsilon(0.02));
+    CHECK(sumOfReds() == doctest::Approx(kFull / 2.0).epsilon(0.02));
     // The other half: both together are everything.
     glSampleCoverage(0.5f, GL_TRUE);
     draw(kEverything);
@@ -150,7 +150,7 @@ TEST_CASE("sample coverage and alpha to coverage choose samples") {
     glDisable(GL_SAMPLE_COVERAGE);
     glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
     draw(kEverything, 0.25f);
-    CHECK(sumOfReds() == doctest::Approx(kFull / 4).epsilon(0.02));
+    CHECK(sumOfReds() == doctest::Approx(kFull / 4.0).epsilon(0.02));
     clearTo(0, 0, 0);
     draw(kEverything, 0);
     CHECK(sumOfReds() == 0);

@@ -153,7 +153,7 @@ TEST_CASE("two contexts draw at once, each its own frames") {
 
 TEST_CASE("the threads of a share group hand each other textures, buffers and programs") {
     DisplayFixture egl;
-    EGLContext making = egl.context(), using_ = egl.context(making);
+    EGLContext making = egl.context(), used = egl.context(making);
     constexpr int kRounds = 100;
     struct Handed {
         Scene scene;
@@ -176,7 +176,7 @@ TEST_CASE("the threads of a share group hand each other textures, buffers and pr
     });
     std::thread user([&] {
         EGLSurface surface = egl.pbuffer();
-        if (eglMakeCurrent(egl.display, surface, surface, using_) != EGL_TRUE) failed = true;
+        if (eglMakeCurrent(egl.display, surface, surface, used) != EGL_TRUE) failed = true;
         for (int n = 0; n < kRounds && !failed;) {
             std::vector<Handed> taken;
             {

@@ -65,7 +65,7 @@ uint64_t Recorder::submit() {
     try {
         pipeline::CommandBuffer full = std::exchange(buffer_, {});
         lastSerial_ = Driver::instance().gpu().submit(std::move(full));
-        buffer_ = std::move(full);
+        buffer_ = std::move(full);  // NOLINT(bugprone-use-after-move): it is an executed one's memory
     } catch (const std::bad_alloc&) {
         faults_->ranOutOfMemory();
     }

@@ -1,7 +1,9 @@
 #include "api/gles/programs/program_binary.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 
 namespace tessera::gles {
 
@@ -65,7 +67,7 @@ std::vector<std::byte> programBinary(const Executable& executable) {
     if (executable.has(isa::Stage::Vertex)) stages[0] = isa::serialize(executable.program->vertex());
     if (executable.has(isa::Stage::Fragment)) stages[1] = isa::serialize(executable.program->fragment());
     std::vector<std::byte> out;
-    for (char letter : kMagic) out.push_back(static_cast<std::byte>(letter));
+    std::ranges::transform(kMagic, std::back_inserter(out), [](char letter) { return static_cast<std::byte>(letter); });
     appendNumber(out, executable.separable ? 1 : 0);
     for (const auto& stage : stages) appendNumber(out, stage.size());
     for (const auto& stage : stages) out.insert(out.end(), stage.begin(), stage.end());

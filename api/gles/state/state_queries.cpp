@@ -275,7 +275,8 @@ uint32_t textureCacheCounter(GLenum pname, const pipeline::TextureCacheCounters&
 }
 
 bool* capability(Context& c, GLenum cap) {
-    if (bool* own = c.fixedFunction ? c.fixedFunction->capability(c, cap) : nullptr) return own;
+    bool* const own = c.fixedFunction ? c.fixedFunction->capability(c, cap) : nullptr;
+    if (own != nullptr) return own;
     if (cap == GL_DEBUG_OUTPUT_KHR) return &c.debug.enabled;
     if (cap == GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR) return &c.debug.synchronous;
     const auto* row = std::ranges::find(kCapabilities, cap, &Capability::name);

@@ -327,7 +327,7 @@ void eraseMarked(Module& module, const std::vector<bool>& dead) {
     for (size_t n = 0; n < dead.size(); n++) {
         assigns = joinAssignments(module, assigns, module.code[n].assigns);
         if (dead[n]) continue;
-        if (kept != n) module.code[kept] = std::move(module.code[n]);
+        if (kept != n) module.code[kept] = module.code[n];
         module.code[kept].assigns = std::exchange(assigns, kNone);
         kept++;
     }

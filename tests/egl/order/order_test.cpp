@@ -81,7 +81,7 @@ TEST_CASE("a surface stays bound to a shared texture when the context that bound
 
 TEST_CASE("an image holds what its source's context drew on another thread before") {
     DisplayFixture egl;
-    EGLContext drawing = egl.context(), using_ = egl.context();
+    EGLContext drawing = egl.context(), used = egl.context();
     EGLSurface surface = egl.pbuffer(4, 4), other = egl.pbuffer(4, 4);
     auto* toTexture =
         reinterpret_cast<PFNGLEGLIMAGETARGETTEXTURE2DOESPROC>(eglGetProcAddress("glEGLImageTargetTexture2DOES"));
@@ -96,7 +96,7 @@ TEST_CASE("an image holds what its source's context drew on another thread befor
     clearTo(0, 1, 0);
     Color seen{};
     std::thread([&] {
-        eglMakeCurrent(egl.display, other, other, using_);
+        eglMakeCurrent(egl.display, other, other, used);
         EGLImage image = eglCreateImage(egl.display, drawing, EGL_GL_TEXTURE_2D,
                                         reinterpret_cast<EGLClientBuffer>(static_cast<uintptr_t>(texture)), nullptr);
         GLuint sibling = 0, reading = 0;

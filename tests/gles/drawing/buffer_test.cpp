@@ -45,7 +45,7 @@ TEST_CASE("OES_mapbuffer: writes reach later draws, not earlier ones") {
 
     auto* values = static_cast<GLfloat*>(glMapBufferOES(GL_ARRAY_BUFFER, GL_WRITE_ONLY_OES));
     REQUIRE(values);
-    CHECK(std::memcmp(values, kQuad, sizeof kQuad) == 0);
+    CHECK(std::equal(std::begin(kQuad), std::end(kQuad), values));
     CHECK(bufferParameter(GL_BUFFER_MAPPED_OES) == GL_TRUE);
     CHECK(bufferParameter(GL_BUFFER_ACCESS_OES) == GL_WRITE_ONLY_OES);
     void* pointer = nullptr;

@@ -320,7 +320,8 @@ TEST_CASE("more of anything than the limits does not link") {
     TestContext context;
     auto links = [](const std::string& vertex, const std::string& fragment) {
         GLuint program = glCreateProgram();
-        for (auto [type, text] : {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
+        for (const auto& [type, text] :
+             {std::pair{GL_VERTEX_SHADER, vertex}, std::pair{GL_FRAGMENT_SHADER, fragment}}) {
             GLuint shader = glCreateShader(static_cast<GLenum>(type));
             setSource(shader, text);
             glCompileShader(shader);

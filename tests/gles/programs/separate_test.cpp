@@ -310,7 +310,7 @@ TEST_CASE("glProgramUniform sets what glUniform sets") {
     const auto at = [&](const char* name) { return glGetUniformLocation(program, name); };
     const GLfloat floats[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     const GLint ints[4] = {21, 22, 23, 24};
-    const auto isFloats = [&](const char* name, std::vector<GLfloat> expected) {
+    const auto isFloats = [&](const char* name, const std::vector<GLfloat>& expected) {
         std::vector<GLfloat> got(16);
         glGetUniformfv(program, at(name), got.data());
         got.resize(expected.size());

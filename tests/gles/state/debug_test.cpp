@@ -168,9 +168,10 @@ TEST_CASE("KHR_debug: errors") {
     void* pointer = nullptr;
     glGetPointervKHR(GL_TEXTURE, &pointer);
     CHECK(glGetError() == GL_INVALID_ENUM);
-    glObjectPtrLabelKHR(&pointer, -1, "x");
+    const int nobodys = 0;
+    glObjectPtrLabelKHR(&nobodys, -1, "x");
     CHECK(glGetError() == GL_INVALID_VALUE);
-    glGetObjectPtrLabelKHR(&pointer, 0, nullptr, nullptr);
+    glGetObjectPtrLabelKHR(&nobodys, 0, nullptr, nullptr);
     CHECK(glGetError() == GL_INVALID_VALUE);
 }
 

@@ -150,8 +150,9 @@ void instancing() {
     std::vector<GLfloat> places;
     for (int i = 0; i < 100; ++i) {
         const Direction to = direction(i * 0.037);
-        const auto column = static_cast<float>(i % 10), row = static_cast<float>(i / 10);
-        places.insert(places.end(), {-0.9f + 0.2f * column, -0.9f + 0.2f * row, to.x, to.y});
+        const int row = i / 10, column = i % 10;
+        places.insert(places.end(),
+                      {-0.9f + 0.2f * static_cast<float>(column), -0.9f + 0.2f * static_cast<float>(row), to.x, to.y});
     }
     const GLfloat corners[] = {-0.08f, -0.06f, 0.1f, 0, -0.05f, 0.09f};
     panel(0, 1);
