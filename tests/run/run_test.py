@@ -160,7 +160,7 @@ class Run(unittest.TestCase):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text('import sys\nprint(f"help of {sys.argv[0]}: {sys.argv[1:]}")\n')
             self.expect(self.run_it(*verb, "--quick", "--help"), f"help of {path}: ['--help']\n")
-        for verb in ("bench", "test", "build", "format"):
+        for verb in ("bench", "test", "build", "format", "lint"):
             result = self.run_it(verb, "--help")
             self.assertEqual((result.returncode, result.stderr), (0, ""))
             self.assertRegex(result.stdout, rf"\A  {verb} .*\n(       .*\n)*\Z")
