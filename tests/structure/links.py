@@ -219,7 +219,7 @@ def main():
     read = lambda name: (root / name).read_text(errors="replace")
     pages = sorted(name for name in tree.files if name.endswith(".md") and not name.startswith(PARTS))
     found = [message for page in pages for message in faults(page, read(page), tree, read)]
-    found += unreached(pages, read) + unlisted(pages, read)
+    found += unreached(pages, read) + unlisted(pages, read) + undescribed(tree, read)
     for message in found:
         print(message)
     print(f"{len(pages)} pages, {len(found)} faults")
