@@ -48,7 +48,7 @@ auto withMemory(Work work) -> decltype(work()) {
     }
 }
 
-/// From a .tsb file or assembly text.
+/// Makes a program of a .tsb file or of assembly text.
 std::optional<Program> parse(std::string_view bytes) {
     if (bytes.starts_with("TSB1")) return tessera::isa::deserialize(std::as_bytes(std::span(bytes)), &error);
     constexpr size_t kParserStack = size_t{1} << 20;  // expressions nest

@@ -59,7 +59,8 @@ void DmaBuf::Mapping::beginRead() const { (void)sync(file_, DMA_BUF_SYNC_START |
 void DmaBuf::Mapping::endRead() const { (void)sync(file_, DMA_BUF_SYNC_END | DMA_BUF_SYNC_READ); }
 
 EGLint DmaBuf::set(EGLAttrib name, EGLint value) {
-    // Of each plane: file, offset and pitch, one after the other; the two halves of a modifier.
+    // Sets an attribute of a plane. Attributes of a plane follow each other: file, offset and pitch, and likewise the
+    // two halves of a modifier.
     auto planeAttribute = [&](size_t plane, EGLAttrib which) {
         (which == 0 ? planes_[plane].file : which == 1 ? planes_[plane].offset : planes_[plane].pitch) = value;
     };
@@ -85,7 +86,7 @@ EGLint DmaBuf::set(EGLAttrib name, EGLint value) {
             return value == EGL_YUV_CHROMA_SITING_0_EXT || value == EGL_YUV_CHROMA_SITING_0_5_EXT ? EGL_SUCCESS
                                                                                                   : EGL_BAD_ATTRIBUTE;
         case EGL_YUV_COLOR_SPACE_HINT_EXT:
-            // Of the matrices there are, the nearest to BT.2020's.
+            // There is no matrix of BT.2020; that of BT.709 is the nearest to it.
             return picture_.set(name, value == EGL_ITU_REC2020_EXT ? EGL_ITU_REC709_EXT : value);
         default:
             return picture_.set(name, value);

@@ -61,7 +61,7 @@ EGLint describe(const Value* attributes, Description* description) {
     return EGL_SUCCESS;
 }
 
-/// As many of the values as the array holds, or (size 0) how many there are.
+/// Gives as many of the values as the array holds, or, if its size is 0, how many there are.
 template <class Value>
 EGLBoolean fillArray(std::span<const Value> values, EGLint size, Value* array, EGLint* count) {
     if (size < 0 || count == nullptr || (size > 0 && array == nullptr))

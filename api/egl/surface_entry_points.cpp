@@ -112,8 +112,8 @@ EGLint parsePbufferAttributes(const EGLint* attributes, Surface* surface, Pbuffe
 
 // --- Windows and pixmaps ---
 //
-// Of several errors the one of the native handle wins where the platform has none (EGL_MESA_platform_surfaceless), then
-// that of the configuration, then that of an attribute.
+// When a call has several errors, that of the native handle is told where the platform has no windows
+// (EGL_MESA_platform_surfaceless), else that of the configuration, else that of an attribute.
 
 bool isInUse(const Display& display, SurfaceKind kind, uint64_t native) {
     return std::any_of(display.surfaces.begin(), display.surfaces.end(),
@@ -267,7 +267,7 @@ EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferSurface(EGLDisplay handle, EGLConf
 
 EGLAPI EGLSurface EGLAPIENTRY eglCreatePbufferFromClientBuffer(EGLDisplay handle, EGLenum, EGLClientBuffer, EGLConfig,
                                                                const EGLint*) {
-    // Of OpenVG images only, and there is no OpenVG.
+    // The extension makes surfaces of OpenVG images alone, and there is no OpenVG.
     return enter(handle, [](Display&) { return fail<EGLSurface>(EGL_BAD_PARAMETER, EGL_NO_SURFACE); });
 }
 

@@ -59,7 +59,7 @@ void afterForkInChild() {
         driver->gpu().executor().afterForkInChild();
         driver->gpu().afterForkInChild();
     }
-    // It knows its owner by the thread's number, which is another one here.
+    // The lock knows its owner by the thread's number, which is another one in the child.
     forgetWaiters(ShareGroup::callsWithoutLock());
     ShareGroup::callsWithoutLock().lock();
     ShareGroup::unlockAll();

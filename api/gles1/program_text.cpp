@@ -109,7 +109,7 @@ std::string illuminate(const ProgramKey& key) {
 void addTextureCoord(const UnitKey& unit, int i, Text& text) {
     std::string coord = fmt::format("textureCoordinate{}", i);
     if (unit.generateMode != 0) {
-        // Of the coordinates that are given q alone remains.
+        // Generated coordinates take the place of s, t and r; of those that are given, q alone remains.
         const bool reflects = unit.generateMode == GL_REFLECTION_MAP_OES;
         coord = fmt::format("vec4({}, {})", reflects ? "reflect(normalize(eye), normal)" : "normal",
                             unit.projective ? coord + ".q" : "1.0");

@@ -453,7 +453,7 @@ private:
         if (const std::string problem = problemOf(value); !problem.empty()) in.problem = problem;
     }
 
-    /// By the index in the variant.
+    /// Reads the command whose type has this index in the variant.
     template <size_t kIndex = 0>
     bool readCommand(Decoder& in, size_t index) {
         if constexpr (kIndex == std::variant_size_v<Command>) {
@@ -706,7 +706,7 @@ private:
         }
         if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color) result_.last = end->color;
         if (const auto* draw = std::get_if<Draw>(&command)) lastDrawnTo_ = draw->state->target.color[0];
-        // They tell somebody something who is not there.
+        // These two give a result to a program, and in a replay there is none that waits for it.
         if (std::holds_alternative<ReadBack>(command) || std::holds_alternative<Timestamp>(command)) return;
         buffer_.commands.push_back(command);
         if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color && options_.frameEnded) {

@@ -99,7 +99,8 @@ void forEachBufferWritten(const Command& command, const Use& use) {
     }
 }
 
-/// It has not run to its end: what it left in its buffers is not defined.
+/// Whether a kernel was stopped before its end. What it left in its buffers is not defined then, so a recording does
+/// not ask for it.
 bool hasFailed(const Command& command) {
     const auto* dispatch = std::get_if<Dispatch>(&command);
     return dispatch != nullptr && dispatch->result && !dispatch->result->isDone;

@@ -48,7 +48,7 @@ constexpr size_t kMostSpare = 2 * kMostTogether;
 
 constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
 
-/// Of a thread that executes what it submits itself, kernels among it.
+/// How much stack a thread needs that executes its own command buffers, which may have kernels in them.
 constexpr size_t kExecutingStack = size_t{1} << 20;
 
 thread_local bool isExecuting = false;

@@ -313,7 +313,7 @@ void SceneBuilder::addDraw(std::unique_ptr<RasterDraw> raster, bool countsSample
     countsSamples_ |= countsSamples;
 }
 
-/// To the scene's last draw, or as the first one of another.
+/// Adds a chunk to the scene's last draw, or begins another draw with it.
 void SceneBuilder::addChunk(QueuedChunk& chunk) {
     if (scene_.draws.empty() || scene_.draws.back()->draw != chunk.draw) {
         std::unique_ptr<RasterDraw> raster = spareDraw();

@@ -57,7 +57,8 @@ private:
         bool abandoned = false;            ///< the draw's vertex program exceeded its budget
         size_t primitives = 0, bytes = 0;  ///< of the result, before any were merged; what it takes in the scene
         ChunkGeometry result;
-        /// Of a whole draw, made by its worker when `result` has segments, with the primitives in it.
+        /// What the raster needs of the whole draw. The chunk's worker makes it, with the primitives in it, when
+        /// `result` has segments.
         std::unique_ptr<RasterDraw> raster;
     };
 

@@ -33,17 +33,17 @@ public:
     /// Stays valid until done().
     using Taken = std::list<Entry>::iterator;
 
-    /// Of a buffer, about: what may wait in a stream is bounded by that.
+    /// About how much memory and work a buffer stands for. The sum bounds what may wait in a stream.
     [[nodiscard]] static size_t costOf(const CommandBuffer& buffer);
 
     /// Gives the buffer the next serial number. True when it may be executed at once.
     bool push(CommandBuffer&& buffer);
-    /// From now on the two are one stream: what comes later is in order with all that either had.
+    /// Makes one stream of two: what is submitted later is executed after all that was submitted to either.
     void join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other);
 
     /// Streams of which a buffer may be executed.
     [[nodiscard]] size_t ready() const { return ready_; }
-    /// Of these, the buffer that was submitted first. There must be one.
+    /// Takes, of all buffers that may be executed, the one that was submitted first. There must be one.
     [[nodiscard]] Taken take();
     /// The buffer with that serial number, which may be executed.
     [[nodiscard]] Taken take(uint64_t serial);
@@ -51,7 +51,7 @@ public:
     /// buffers of the stream; none where somebody else executes one, too. When the taken one is full, more of what it
     /// is part of is to come: executed together they are one scene.
     [[nodiscard]] std::optional<Taken> takeRest(Taken taken, size_t own);
-    /// It is executed.
+    /// Says that the buffer has been executed.
     void done(Taken taken);
 
     [[nodiscard]] bool isEmpty() const { return entries_.empty(); }

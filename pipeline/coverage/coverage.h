@@ -48,7 +48,8 @@ Int fall(Int a, Int b, int size) {
 /// Which part of a tile a half plane covers.
 enum class TilePart { Nothing, Some, All };
 
-/// Of a half plane with one value at the tile's first pixel, or with several: the lowest and the highest.
+/// Tells which part of a tile a half plane covers. Its value at the tile's first pixel lies between `lowest` and
+/// `highest`, which are the same if it is known.
 inline TilePart coveredPart(int64_t a, int64_t b, int64_t lowest, int64_t highest) {
     if (highest + rise(a, b, kTileSize) < 0) return TilePart::Nothing;
     return lowest + fall(a, b, kTileSize) >= 0 ? TilePart::All : TilePart::Some;

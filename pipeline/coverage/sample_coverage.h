@@ -42,7 +42,7 @@ struct SampleLanes {
     uint32_t center = 0;
 };
 
-/// As TileCoverage; polygons only.
+/// What TileCoverage is for pixels, for samples. It serves polygons alone.
 struct SampleCoverage : CoverageBounds {
     bool empty = true;
     int edgeCount = 0;

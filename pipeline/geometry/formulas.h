@@ -76,7 +76,7 @@ inline To convert(From value) {
     }
 }
 
-/// Of integers.
+/// The lesser and the greater of two integers, lane by lane.
 template <class T>
 inline T least(T a, T b) {
     return __builtin_elementwise_min(a, b);
@@ -167,7 +167,7 @@ template <class Real>
 
 // --- Window coordinates ---
 
-/// In sub-pixels, not rounded; `quotient` is the clip coordinate over w.
+/// A window position in sub-pixels, not rounded yet. `quotient` is the clip coordinate divided by w.
 template <class Real>
 inline Real windowPosition(double offset, double scale, Real quotient) {
     return (offset + scale * quotient) * static_cast<double>(kOne);

@@ -310,7 +310,7 @@ I32x16 gather(const int32_t* base, U32x16 index) {
 #endif
 }
 
-// As many triangles at a time as leave the edges of a block in registers.
+// How many triangles are done at a time: so many that the edges of a block stay in registers.
 #if defined(__AVX512F__)
 using CoverageLanes = I32x16;
 #elif defined(__AVX2__)
@@ -324,8 +324,8 @@ struct SmallEdges {
     I32x16 value[3], stepX[3], stepY[3];
 };
 
-/// Of triangles of less than 2^13 sub-pixels in both directions, relative to a pixel of their bounds or up to eight
-/// from it: all fits 32 bits.
+/// The edges of triangles that are less than 2^13 sub-pixels wide and high, as values at a pixel that lies in their
+/// bounds or up to eight pixels beside them. All of it fits 32 bits.
 SmallEdges smallEdges(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 pixelX, I32x16 pixelY) {
     const I32x16 px = pixelX * kOne + kHalf, py = pixelY * kOne + kHalf;
     const I32x16 sign = isPositive | 1;  // -1 for positive area, 1 for negative
@@ -340,7 +340,8 @@ SmallEdges smallEdges(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPosit
     return edges;
 }
 
-/// Which pixels of a block are inside all edges, whose values are its first pixel's: in bits 0 to 15.
+/// Tells in bits 0 to 15 which pixels of a block are inside all three edges. The values are the edges' at the block's
+/// first pixel.
 template <class Lanes>
 Lanes coveredPixels(const Lanes (&value)[3], const Lanes (&stepX)[3], const Lanes (&stepY)[3]) {
     Lanes outside = Lanes(0);
@@ -385,8 +386,8 @@ struct SmallCoverage {
     I32x16 lower = splat(0), upper = splat(0);
 };
 
-/// Of triangles whose bounds fit: `pixels`, which lie within `box`, the pixels that all of the triangle could cover.
-/// What others get is not looked at.
+/// Coverage of triangles whose bounds fit. `pixels` bounds what is drawn of a triangle, and lies within `box`, which
+/// bounds all that the triangle could cover. Nobody looks at what other triangles get.
 SmallCoverage smallCoverage(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, Mask16 fits,
                             const BoundsLanes<I32x16>& pixels, const BoundsLanes<I32x16>& box) {
     const I32x16 firstX = pixels.minX & -kBlockSize, firstY = pixels.minY & -kBlockSize;
@@ -476,14 +477,14 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
 // Several triangles at a time, a lane for each, up to their gradients; then triangle by triangle, a lane for each
 // plane.
 
-// As many as a register has doubles: with eight, half of the moves of x86-64-v3 are spills.
+// Lanes are as many as a register has doubles. With eight lanes on x86-64-v3 half of the moves would be spills.
 #if defined(__AVX512F__)
 constexpr int kLanes = 8;
 using SetupInt = I32x8;
 using SetupSingle = F32x8;
 using LaneNumbers = U32x8;
 
-/// As two neighbouring integers in memory.
+/// Puts the two integers of each lane side by side, as they lie in memory.
 I64x8 pair(I32x8 first, I32x8 second) {
     const auto low = __builtin_shufflevector(first, second, 0, 8, 1, 9, 2, 10, 3, 11);
     const auto high = __builtin_shufflevector(first, second, 4, 12, 5, 13, 6, 14, 7, 15);
@@ -670,7 +671,7 @@ F64x4 attributesOverW(const VertexArrays& arrays, uint32_t vertex, int at) {
     return __builtin_convertvector(load4(attributes + at), F64x4) * arrays.inverseW[vertex];
 }
 
-/// Of triangle `i` of a group, in each lane.
+/// The gradients of triangle `i` of a group, the same in each lane.
 template <class Lanes>
 Gradients<Lanes> gradientsOf(const TriangleGroup& group, uint32_t i) {
     const auto& all = group.gradients;
@@ -694,7 +695,8 @@ void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup
     storePlanes(makePlane<F32x4>(gradientsOf<F64x4>(group, i), values(0), values(1), values(2), F64x4{}), planes + at);
 }
 
-/// In two halves, so that the latencies of one group hide behind the work of the next.
+/// Takes a run of groups through setup in two halves, each for all of them, so that the latencies of one group hide
+/// behind the work of the next.
 void setup(const SetupState& state, const VertexArrays& vertices, const TriangleCorners& triangles,
            const uint32_t* list, const uint64_t* coverage, uint32_t count, SetupPrimitive* primitives, Plane* planes,
            uint32_t firstPlane) {

@@ -61,7 +61,7 @@ private:
     bool address_ = false;
 };
 
-/// Which instructions are needed; the last is `ret`.
+/// Marks the instructions that are needed for the position. The last instruction is `ret`.
 std::optional<std::vector<bool>> neededInstructions(const isa::Program& program) {
     std::vector<bool> isNeeded(program.code.size());
     Needed needed(program);

@@ -74,7 +74,7 @@ uint64_t coverageOf(const PixelBounds& pixels) {
     return row(rows & 0xF) | row(rows >> kBlockSize) << 2 * kBlockLanes;
 }
 
-/// Of triangles with the same bounds and planes.
+/// Makes a rectangle of two triangles that have the same bounds and planes, if they are its halves.
 bool join(SetupPrimitive& first, const SetupPrimitive& second) {
     if (!isTriangle(first) || !isTriangle(second) || first.frontFacing != second.frontFacing) return false;
     const bool areKnown = first.coverage != 0 && second.coverage != 0;

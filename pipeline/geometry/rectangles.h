@@ -31,7 +31,7 @@ namespace tessera::pipeline {
 /// does unless it may overrun its budget, which is a block's, or leaves loops in which it derives.
 [[nodiscard]] bool allowsRectangles(const isa::Program& fragment, bool mayOverrun);
 
-/// Of a chunk of a draw.
+/// Finds the rectangles in a chunk of a draw.
 class RectangleMerger {
 public:
     RectangleMerger(const Draw& draw, int planesOfEach) : draw_(draw), planesOfEach_(planesOfEach) {}

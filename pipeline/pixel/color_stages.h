@@ -196,7 +196,7 @@ struct MaskChannels {
     static void run(ColorLanes& lanes) { lanes.channels = lanes.key.writeMask; }
 };
 
-/// From a program's colours to what storeColor() writes.
+/// All stages that a program's colours go through before storeColor() writes them.
 using ColorStages = StageList<ClampSource, LoadStored, Blend, ToUnits, Quantize, CombineBits, MaskChannels>;
 
 }  // namespace TESSERA_SIMD

@@ -6,14 +6,15 @@
 
 namespace tessera::pipeline {
 
-/// Of the tests.
+/// How the tests of a state are done.
 enum class TestForm : uint8_t {
     General,    ///< the stages
     None,       ///< nothing is tested
     DepthOnly,  ///< testDepthOnly(): depth is tested, and perhaps written
 };
 
-/// Of colour, for one target of eight bits a channel, or of 5, 6 and 5, all of whose channels are written.
+/// How colour is finished for one target. Short forms are there for targets of eight bits a channel, or of 5, 6 and 5
+/// bits, all of whose channels are written.
 enum class FinishForm : uint8_t {
     General,         ///< the stages
     Opaque,          ///< no blending

@@ -63,7 +63,8 @@ inline F32x16 atMostOne(F32x16 x) {
 }
 
 #if !defined(__x86_64__)
-/// To nearest, ties to even. Far out of range: some number that is too; NaN: some negative number.
+/// Rounds to the nearest integer, ties to even. A number far out of range becomes some integer out of range, and NaN
+/// some negative one.
 inline I32x16 roundToInt(F32x16 x) { return truncToInt(roundEven(clamp(x, -1.0f, 256.0f))); }
 #endif
 

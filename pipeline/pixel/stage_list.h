@@ -31,7 +31,7 @@ struct StageList {
         return (bitOf<Some>() | ...);
     }
 
-    /// Those that are needed, in order.
+    /// Runs the stages that the state needs, in order.
     template <class Lanes>
     [[gnu::flatten]] static void run(Lanes& lanes) {
         runInline(lanes);

@@ -154,7 +154,7 @@ struct WriteStencil {
     }
 };
 
-/// From the pixels that are covered to those that are drawn: before the program (TestOrder::Early) or after it.
+/// All tests between coverage and colour. They run before the program (TestOrder::Early) or after it.
 using TestStages = StageList<AlphaToCoverage, TestStencil, TestDepth, WriteDepth, WriteStencil>;
 /// What can be said before the program when the tests are after it: which pixels will fail.
 using RejectStages = StageList<TestStencil, TestDepth>;

@@ -80,7 +80,7 @@ public:
         draw_.stats.instructions += instructions_;
     }
 
-    /// As if the program had run for `blocks` more blocks like the last one.
+    /// Counts as if the program had run for `blocks` more blocks like the last one.
     void repeat(int blocks, uint64_t fragments) {
         fragments_ += fragments;
         instructions_ += run_.instructions * static_cast<uint64_t>(blocks);
@@ -122,7 +122,8 @@ private:
 
     /// Blocks of different primitives, each with its guests.
     void interpolateEach(int first, const uint32_t* entries, int count) {
-        // Not read anew after each store, which might change them for all that the compiler knows.
+        // These are copied to the stack: members would be read anew after each store, which might change them for all
+        // that the compiler knows.
         const int components = components_.count;
         const uint16_t *const plane = components_.plane, *const offset = components_.offset;
         for (int i = 0; i < count; ++i) {
@@ -185,7 +186,7 @@ private:
         if (isConstantW_) w_ = 1.0f / inverse;
     }
 
-    /// Of blocks whose components are their colours.
+    /// Writes blocks whose interpolated components are their colours, so that no program runs.
     void takeCopies(const uint32_t* entries, int count) {
         for (int i = 0; i < count; ++i) {
             lanes_[i] = lanesOf(entries[i]);

@@ -113,7 +113,8 @@ void takeOver(DeferredPixels& deferred, const BlockList& list, int number) {
     deferred.first[number + 1] = static_cast<uint16_t>(first + list.count);
 }
 
-/// Whether the primitive's listed pixels wait. If not, nothing that waited in them is seen any more.
+/// Whether the primitive's listed pixels wait. If they do not, they are drawn at once, and what waited for its colour
+/// there before is never shaded.
 bool defer(const PlacedPrimitive& placed, DeferredPixels& deferred, const BlockList& list) {
     if (list.count < kDeferredBlocks) {
         takeOver(deferred, list, 0);

@@ -61,7 +61,7 @@ public:
     TileBlocks(const Surface& surface, const PixelBounds& tile)
         : first_(surface.block(tile.minX / kBlockSize, tile.minY / kBlockSize)),
           rowBytes_(int64_t{surface.blocksWide} * surface.blockBytes) {}
-    /// Of 32-bit elements.
+    /// The block of an entry, in an image of 32-bit elements.
     [[nodiscard]] uint32_t* operator[](uint32_t entry) const {
         return elements(first_ + (entry >> 20) * rowBytes_ + (entry >> 16 & 15) * sizeof(uint32_t[kBlockLanes]));
     }
@@ -90,7 +90,7 @@ private:
     const TilePositions positions_;
 };
 
-/// Those of up to kRunPrimitives small primitives.
+/// The covered blocks of up to kRunPrimitives small primitives, which go through the loops together.
 class PrimitiveRun {
 public:
     PrimitiveRun(const PixelBounds& tile, const PlacedPrimitive* placed)

@@ -78,7 +78,7 @@ struct PictureAxis {
     float slope, base, w;
     int start;  ///< of the tile, from the plane's origin
 
-    /// Of pixels 16 * part .. 16 * part + 15.
+    /// The value at pixels 16 * part to 16 * part + 15.
     F32x16 operator()(int part) const {
         const F32x16 at = toFloat(splat(start + part * 16) + (kLaneX + kLaneY * kBlockSize)) + 0.5f;
         return fma(splat(slope), at, splat(base)) * w;

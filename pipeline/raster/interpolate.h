@@ -82,7 +82,8 @@ public:
         return sums(at, rows_, toSingle);
     }
 
-    /// Of all pixels that are drawn: |x| < 2^kPlaceBits, in multiples of 2^-kPlaceFraction.
+    /// What holds for the places of all pixels that are drawn: |x| < 2^kPlaceBits, and x is a multiple of
+    /// 2^-kPlaceFraction.
     static constexpr int kPlaceBits = 14, kPlaceFraction = 3;
     static_assert(2 * kMaxRenderSize < 1 << kPlaceBits);
 

@@ -101,7 +101,7 @@ private:
         }
     }
 
-    /// Of a texel and a factor.
+    /// The product of a texel and a factor, in either order; nothing for other products.
     static std::optional<Value> product(const std::optional<Value>& a, const std::optional<Value>& b) {
         if (!a || !b || (a->texel < 0) == (b->texel < 0)) return std::nullopt;
         const Value &texel = a->texel < 0 ? *b : *a, &factor = a->texel < 0 ? *a : *b;

@@ -217,7 +217,7 @@ private:
         noteBudget();
     }
 
-    /// Of the current draw.
+    /// Draws a primitive of the current draw.
     void drawPrimitive(const PrimitiveChunk& chunk, uint32_t number) {
         if (isStopped()) return;
         const SetupPrimitive& primitive = chunk.primitives[number];
@@ -316,7 +316,7 @@ static_assert(kTileSize == texture::TileValues::kTileSize);
 
 void beginTiles(const RenderTarget& target) {
     forEachImage(target, [](texture::Image& image) {
-        // Of a slice nothing is noted: others may write the volume's memory.
+        // Nothing is noted for a slice of a volume, as others may write the volume's memory.
         if (&image.whole() == &image) image.tiles().begin(image.width(), image.height());
     });
 }

@@ -24,7 +24,8 @@ struct TileDepth {
 
     TileDepth() { forget(); }
     void forget() { std::fill(std::begin(largest), std::end(largest), kUnknown); }
-    /// It is known from above alone: draws that can make it greater end that.
+    /// Keeps this true when a draw comes. The bounds are from above, so only a draw that can make depth greater ends
+    /// them.
     void noteDraw(const PixelKey& key) {
         const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual ||
                            key.depthCompare == Compare::Equal || key.depthCompare == Compare::Never;
@@ -75,14 +76,15 @@ struct DeferredPixels {
     int count = 0;  ///< primitives that pixels may refer to
     PlacedPrimitive primitive[kMaxPrimitives + 1];
 
-    /// Of primitive n, from 1: entries first[n] up to first[n + 1], lanes and place of a block, as BlockList has them.
+    /// Primitive n, counted from 1, has the entries from first[n] up to first[n + 1]. An entry has lanes and place of a
+    /// block, as BlockList has them.
     uint16_t first[kMaxPrimitives + 2] = {};
     uint32_t entry[kTileSize * kTileSize];
     uint16_t listed[kBlocks] = {};  ///< by block of the tile: lanes in lists
 
     bool areNumbered = false, numbersAreClear = false;
-    /// By block of the tile and lane: a primitive's number; 0: the pixel does not wait. Once cleared, all 0 whenever
-    /// pixels are not numbered.
+    /// For each block of the tile and each lane the number of the primitive that the pixel waits with, or 0 if it does
+    /// not wait. The numbers are cleared once, and are all 0 again whenever no pixel waits.
     alignas(64) uint8_t number[kBlocks][kBlockLanes];
 };
 
@@ -98,7 +100,7 @@ struct DeferredBlocks {
     uint64_t waits[kWide * kWide / 64] = {};  ///< a bit for each block of the tile
     Block block[kWide * kWide];
 
-    /// Of a block in its tile.
+    /// A block's number in its tile.
     static int numberOf(BlockPlace place) { return (place.y & (kWide - 1)) * kWide + (place.x & (kWide - 1)); }
     void add(int number, const Block& seen) {
         waits[number / 64] |= bitOf(number);
@@ -152,7 +154,7 @@ struct TileDraw : PixelDraw {
 
     RasterStats stats;  ///< results
 
-    /// That run together.
+    /// How many blocks run together as a group.
     [[nodiscard]] int groupBlocks() const { return listener == nullptr ? 2 : 1; }
     /// Ends the draw in the tile when the scene is given up.
     void lookAtStop() {

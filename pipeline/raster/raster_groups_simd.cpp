@@ -170,7 +170,7 @@ private:
         group_.block[group_.count].atCenters = true;
         runIfFull();
     }
-    /// At these places.
+    /// The block behind the group's is shaded at these places.
     void join(const PixelPlaces& at) {
         PendingBlock& block = group_.block[group_.count];
         block.atCenters = false;

@@ -125,7 +125,7 @@ private:
         return {minX, minY, (tile_.x + last + 1) * kTileSize - 1, minY + kTileSize - 1};
     }
 
-    /// Those of tile i that do not hold already what they would be cleared to; that they do then is noted.
+    /// The squares of tile i that do not hold already what the clear would write. Notes that they will hold it.
     [[nodiscard]] uint32_t squaresToWrite(texture::Image& image, const TileClear& part, int i) {
         const PixelBounds tile = tileBounds(i, i);
         if (tile.minX > bounds_.maxX) return 0;  // beyond the smallest image

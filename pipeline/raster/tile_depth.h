@@ -21,7 +21,7 @@ public:
         const PixelKey& key = draw.key;
         const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual;
         const Plane& plane = primitive.depth;
-        // Not worth it for primitives that are smaller than a square.
+        // Primitives that are smaller than a square change too little of the bounds to be worth the time.
         if (primitive.maxX - primitive.minX < 16 && primitive.maxY - primitive.minY < 16) return;
         if (draw.tileDepth == nullptr || draw.forms.tests != TestForm::DepthOnly || key.order == TestOrder::Late ||
             !falls || !isTame(plane))

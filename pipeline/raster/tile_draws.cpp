@@ -13,7 +13,7 @@ namespace tessera::pipeline {
 
 namespace {
 
-/// Of the special registers those that the pipeline fills; the executor makes the rest.
+/// The special registers that the pipeline fills. The executor makes the others.
 constexpr uint32_t kFilledSpecials = (1u << sizeof(FragmentGroup::specials) / sizeof(isa::GroupRegister)) - 1;
 
 /// Blocks that a group lacks leave their lanes alone; those lanes are not active, but no one reads rubbish.
@@ -240,7 +240,7 @@ void TileDraws::preparePicture(const Program& linked, PreparedDraw& prepared) co
 
 // --- Pixels that wait ---
 
-/// Those that were added since belong to the current draw.
+/// Pixels that began to wait since the last call belong to the current draw.
 void TileDraws::numberWaiting() {
     numbered_ = deferred_.count;
     if (waitingCount_ != 0 && waiting_[waitingCount_ - 1].source == source_)

@@ -35,7 +35,7 @@ struct Overrun {
 
 struct SceneUndo {
     static constexpr uint32_t kNone = UINT32_MAX;
-    /// Of the scene's draws that have overrun the first, by number. Tiles need not go beyond it.
+    /// The number of the first of the scene's draws that have overrun. Tiles need not go beyond it.
     std::atomic<uint32_t> firstOverrun{kNone};
     std::vector<TileUndo> tiles;  ///< [tileY * tilesWide + tileX]
 
@@ -49,7 +49,7 @@ struct SceneUndo {
 
 /// Copies the tile's pixels of all images into `undo`.
 void saveTile(const RenderTarget& target, int tileX, int tileY, TileUndo& undo);
-/// And back; what the tile is known to hold is forgotten.
+/// Puts back what saveTile() has kept, and forgets what the tile was known to hold.
 void restoreTile(const RenderTarget& target, int tileX, int tileY, TileUndo& undo);
 
 }  // namespace tessera::pipeline

@@ -20,7 +20,7 @@ using isa::GroupRegister;
 using isa::kGroupSize;
 using isa::kMaxThreadBlockGroups;
 
-/// Of the thread that runs blocks, kept between runs.
+/// The memory of a thread that runs blocks. It is kept between runs.
 struct Arena {
     std::unique_ptr<GroupRegister[]> registers;
     size_t capacity = 0;

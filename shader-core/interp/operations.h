@@ -17,7 +17,8 @@ namespace tfu = isa::tfu;
 inline F32x16 canonical(F32x16 x) { return tfu::nanUnless(x == x, x); }
 inline F32x16 truth(Mask16 mask) { return asFloat(mask & 0x3f800000); }
 
-/// Of two numbers; and where one is a NaN but the result is not, that is right too: both instructions return b.
+/// The lesser of two numbers. Where one is a NaN but the result is none, it is right as well, as both instructions
+/// return b.
 inline F32x16 orderedMinimum(F32x16 a, F32x16 b) {
     const F32x16 equal = asFloat(asUint(a) | asUint(b));  // only zeros differ: -0 wins
     return select(a == b, equal, minPs(a, b));

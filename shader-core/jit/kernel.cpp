@@ -274,7 +274,7 @@ private:
         UNREACHABLE("a group that has ended");
     }
 
-    /// To the next group that can run, or to the host. Returns when the group is switched to again.
+    /// Switches to the next group that can run, or to the host. Returns when the group is switched to again.
     void leave(Group& group, bool goOn, bool last) {
         if (goOn && runnable_ == 0 && waiting_ != 0) {
             const uint32_t first = static_cast<uint32_t>(std::countr_zero(waiting_));

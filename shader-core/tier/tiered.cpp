@@ -45,7 +45,7 @@ public:
         First,  ///< what can be refined
         Whole,  ///< or that the executor refuses the program
     };
-    /// By the thread that asks: what the executor has kept from an earlier process.
+    /// Takes what the executor has kept from an earlier process. The thread that asks calls it.
     [[nodiscard]] virtual Kept takeKept(isa::Executor& executor) = 0;
     // By the compiling thread
     [[nodiscard]] virtual bool isPrepared() const = 0;
@@ -255,7 +255,7 @@ private:
         return compiles_;
     }
 
-    /// Of the programs that wait. Null: the process ends.
+    /// Chooses one of the programs that wait. Null: the process ends.
     std::shared_ptr<Slot> chosen() {
         const std::scoped_lock lock(mutex_);
         if (stopping_) return nullptr;
@@ -286,7 +286,7 @@ public:
 
     /// Null: not ready.
     [[nodiscard]] const Code* fast() const { return slot_->fast(); }
-    /// To be run now. After some runs it asks for other code.
+    /// The code to run now. After some runs it asks for other code.
     [[nodiscard]] const Code& current() const {
         if (const Code* ready = fast()) return *ready;
         if (!slot_->asksNow()) return *reference_;

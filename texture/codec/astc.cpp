@@ -404,7 +404,7 @@ public:
         for (int i = 0; i < 8; ++i) step_[i / 2][i % 2] = square(4 * i) >> shifts[i % 2];
     }
 
-    /// Of texel (x, y).
+    /// The partition of texel (x, y).
     [[nodiscard]] int at(int x, int y) const {
         if (count_ == 1) return 0;
         uint32_t sum[4] = {};

@@ -104,7 +104,7 @@ void place(const BlockFormat& format, const std::byte* elements, Image& image, R
     for (int row = y; row < top; ++row) {
         const std::byte* from = elements + static_cast<size_t>(row - y) * format.width * elementSize;
         for (int column = x; column < right;) {
-            // To the end of the image's block, or of the rectangle.
+            // How many texels there are to the end of the image's block, or of the rectangle.
             const int count = std::min((column | 3) + 1, right) - column;
             std::byte* to =
                 image.block(column >> 2, row >> 2) + static_cast<size_t>((row & 3) * 4 + (column & 3)) * elementSize;

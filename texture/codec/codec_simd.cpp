@@ -177,7 +177,7 @@ struct Color565 {
 };
 Color565 unpack565(U32x16 packed) { return {packed >> 11u, packed >> 5u & 63u, packed & 31u}; }
 
-/// As in codec/s3tc.cpp.
+/// These formulas are those of codec/s3tc.cpp.
 constexpr uint32_t codeScale(uint32_t sum, uint32_t top) { return (255 * 65536 + sum * top - 1) / (sum * top); }
 template <uint32_t weightA, uint32_t weightB>
 U32x16 mix(const Color565& a, const Color565& b) {

@@ -42,7 +42,7 @@ uint32_t opaque(Color c) {
     return __builtin_bit_cast(uint32_t, __builtin_convertvector(c, Codes)) | 0xFF000000u;
 }
 
-/// Of each texel, row by row, the bit that the block has at `first` plus the texel's number, as a mask.
+/// A mask of texels, row by row: of each the bit that the block has at `first` plus the texel's number.
 Mask16 texelBits(uint64_t block, int first) {
     constexpr U32x16 kBit = {1u << 0, 1u << 4, 1u << 8,  1u << 12, 1u << 1, 1u << 5, 1u << 9,  1u << 13,
                              1u << 2, 1u << 6, 1u << 10, 1u << 14, 1u << 3, 1u << 7, 1u << 11, 1u << 15};

@@ -33,7 +33,7 @@ struct Matrix {
     int black;
 };
 
-/// In units of 1/10000: Kr, Kb and so all that follows from them are whole.
+/// Everything is in units of 1/10000, in which Kr and Kb, and so all that follows from them, are integers.
 constexpr Matrix matrix(int64_t kr, int64_t kb, YuvRange range) {
     const bool isLimited = range == YuvRange::Limited;
     const int64_t kg = 10000 - kr - kb, scale = isLimited ? 224 : 255;

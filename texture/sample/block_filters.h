@@ -40,7 +40,7 @@ template <int kLane>
     return __builtin_shufflevector(weight, weight, k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8,
                                    k + 12, k + 12, k + 12, k + 12);
 }
-/// Of texels as texelsOf() has them, `texels[i]` being those of lane i and further.
+/// The channels of texels that are ordered as texelsOf() has them: `texels[i]` begins with that of lane i.
 [[gnu::always_inline]] inline Texels channelsOf(const F32x16 (&texels)[4]) {
     const auto [channel] = transposeQuarters(texels);
     return {{channel[0], channel[1], channel[2], channel[3]}};
@@ -179,7 +179,7 @@ inline F32x16 depthOf(I32x16 element) {
     return asFloat(select(depth != 0, next, splat(0)));
 }
 
-/// Of a texel; compared with at.reference where at.compare says so.
+/// The depth of a texel, or how it compares with at.reference where at.compare says so.
 template <bool kCompares>
 [[gnu::always_inline]] inline F32x16 depthValue(const Addressing& at, I32x16 element) {
     const F32x16 depth = depthOf(element);

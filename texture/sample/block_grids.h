@@ -25,7 +25,7 @@ struct GridPair {
     bool isGrid[2];
 };
 
-/// By three lanes. `coordinates`: s, then t, as in SeveralSampler.
+/// Looks at three lanes alone. `coordinates`: s, then t, as in SeveralSampler.
 inline bool mayBeGrid(const float* coordinates) {
     const float* t = coordinates + kLookupStride;
     return coordinates[0] == coordinates[kBlockSize] && t[0] == t[1];
@@ -35,7 +35,7 @@ inline bool mayBeGrid(const float* coordinates) {
 template <bool kPower>
 class GridReader {
 public:
-    /// Of at least kLeastGridColumns columns of blocks.
+    /// The image must have at least kLeastGridColumns columns of blocks.
     explicit GridReader(const Image& image)
         : texels_(image.block32(0, 0)), blocksWide_(image.blocksWide()), last_(lastTexels(image)) {
         size_ = toFloat(last_ + 1);

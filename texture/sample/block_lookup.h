@@ -50,7 +50,7 @@ constexpr Changes changesOf([[maybe_unused]] Form form) {
 #endif
 }
 
-/// In units of kBlockScale.
+/// Filters sixteen lookups of one image. The result is in units of kBlockScale.
 template <Form kForm, bool kIsDense = true>
 [[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
     constexpr bool kPower = isPower(kForm.outside), kIsVolume = kForm.kind == Kind::Tex3D;
@@ -88,8 +88,8 @@ constexpr float kBlockOffset = kForm.linear && !isLight(kForm) && kForm.kind != 
 template <Form kForm>
 constexpr float kBlockScale = kByteScale / (kForm.linear && !isLight(kForm) ? kLinearUnit : 1);
 
-/// Of what filterBlock() gives, `offset` too low: rounded once, as its sum with an offset is exact, and the offset's
-/// product too.
+/// Scales what filterBlock() gives, which is too low by `offset`. It is rounded once, as its sum with an offset is
+/// exact, and so is the offset's product.
 template <Form kForm, class Channel>
 [[gnu::always_inline]] inline Channel scaled(Channel value, float offset) {
     constexpr float kScale = kBlockScale<kForm>;

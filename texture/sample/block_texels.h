@@ -33,7 +33,7 @@ template <class Channels, class Weight>
     return result;
 }
 
-/// To memory, not out of a register one by one, which takes two operations for each.
+/// Indices go through memory: taken out of a register one by one, each would cost two operations.
 inline void storeIndices(uint32_t (&indices)[16], I32x16 from) {
     store(indices, asUint(from));
     asm("" : "+m"(indices));  // or the compiler would
@@ -183,7 +183,7 @@ template <bool kPower>
     return asInt(__builtin_elementwise_max(above, most) ^ most);
 #endif
 }
-/// Not 0 for lanes that have a texel beyond 0..size - 1.
+/// Tells, by a value that is not 0, which lanes have a texel beyond 0..size - 1.
 [[gnu::always_inline]] inline I32x16 lanesWrapped(I32x16 first, int size) { return lanesOutside(asUint(first), size); }
 
 // --- Rows ---
@@ -199,7 +199,8 @@ inline constexpr int kRowColumns = 2 * kBlockSize;  ///< of two blocks side by s
 struct TexelRows {
     I32x8 row[4];
 
-    /// From these elements on, which are the first of their row in a block. `texels`: first one of a slice.
+    /// Takes rows from these elements on, each of which is the first of its row in a block. `texels` is the first of a
+    /// slice.
     [[gnu::always_inline]] TexelRows(const uint32_t* texels, int first, int second, int third, int fourth) {
         const auto load = [&](int at) {
             const auto* from = reinterpret_cast<const __m128i*>(texels + static_cast<uint32_t>(at));
@@ -236,7 +237,7 @@ struct LaneRows {
     I32x8 y;       ///< of each row's first lane
     I32x16 other;  ///< 0 where a lane's row is that of its four
 
-    /// Of an image of at least two columns of blocks.
+    /// The image must have at least two columns of blocks.
     [[gnu::always_inline]] LaneRows(const Image& image, I32x16 x, I32x16 texelY) {
         I32x8 ends = __builtin_shufflevector(x, x, 0, 3, 8, 11, 4, 7, 12, 15);
         I32x8 swapped = __builtin_shufflevector(ends, ends, 1, 0, 3, 2, 5, 4, 7, 6);
@@ -452,7 +453,7 @@ struct WindowBlocks {
 
     [[gnu::always_inline]] WindowBlocks(const Image& image, const Window& window) {
         const size_t wide = image.blocksWide();
-        // At the image's end the first block stands for the second: nothing is taken of that.
+        // At the image's end the first block stands for the second, of which nothing is used there.
         start = (window.blockY * wide + window.blockX) * 16;
         beside = window.blockX + 1 < image.blocksWide() ? 16 : 0;
         above = window.blockY + 1 < image.blocksHigh() ? wide * 16 : 0;
@@ -463,7 +464,7 @@ struct WindowBlocks {
 struct SlicePair {
     Corners first, second;
 
-    /// Of these lanes the texels of two others; `newFirst` may be `second`.
+    /// Gives these lanes other texels. `newFirst` may be `second`.
     [[gnu::always_inline]] void replace(Mask16 lanes, const Corners& newFirst, const Corners& newSecond) {
         for (int row = 0; row < 2; ++row)
             for (int column = 0; column < 2; ++column) {
@@ -576,7 +577,7 @@ inline constexpr bool kHasWindow = true;
     asm("" : "+x"(both));  // or the compiler would store the halves
     _mm256_store_si256(reinterpret_cast<__m256i*>(to), both);
 }
-/// Of texels whose rows are `stride` apart; `at`: of each lane's first.
+/// Takes the corners of each lane from texels whose rows are `stride` apart. `at` is where each lane's first one is.
 [[gnu::always_inline]] inline Corners takeCorners(const uint32_t* texels, int stride, const uint32_t (&at)[16],
                                                   Mask16 isBetween) {
     Corners corners;
@@ -638,7 +639,7 @@ struct WindowRows {
     if (!isNone(outside)) return false;
     alignas(32) uint32_t texel[kSize * kStride];
     const int wide = image.blocksWide();
-    // At the image's end the last block stands for those beyond: nothing is taken of them.
+    // At the image's end the last block stands for those beyond it, of which nothing is used.
     const auto column = [&](int i) { return (std::min(window.blockX + i, wide - 1) - window.blockX) * 16; };
     const int second = column(1), third = column(2);
     for (int i = 0; i < kBlocks; ++i) {

@@ -148,7 +148,7 @@ inline I32x16 majorFace(F32x16 x, F32x16 y, F32x16 z) {
     return pair + ((major < 0.0f) & 1);
 }
 
-/// Of one direction.
+/// The face that one direction points at.
 inline int majorFace(float x, float y, float z) {
     const float ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
     if (ax >= ay && ax >= az) return x < 0 ? 1 : 0;

@@ -52,7 +52,7 @@ template <bool kPower>
                                                       const Addressing& at) {
     const Place x = copyPlaceOf<kPower>(at.wrapS, at.s, image.width());
     const Place y = copyPlaceOf<kPower>(at.wrapT, at.t, image.height());
-    // Of sixteen bits both: quicker than a product of 32.
+    // Both factors have sixteen bits, whose product is quicker than one of 32.
     return {multiplyHalves(y.first, splat(rows.rowWords)) + x.first, x.fixed, y.fixed};
 }
 
@@ -146,7 +146,7 @@ public:
         storeIndices(at_, multiplyHalves(y, splat(rows.rowWords)) + x);
         return true;
     }
-    /// As the image has them.
+    /// The words as the image has them, unfiltered.
     [[gnu::always_inline]] I32x16 words(const Image&) const {
         I32x16 words;
         for (int lane = 0; lane < 16; ++lane) words[lane] = static_cast<int32_t>(texel_[at_[lane]]);
@@ -162,13 +162,13 @@ private:
 
 // `weights`: lowest bytes of lanes.
 
-/// Of two texels: bytes 255 - w and w, twice.
+/// Weights of two texels: the bytes 255 - w and w, twice.
 [[gnu::always_inline]] inline Register weightsOfBytes(PartI weights) {
     const __m128i lowest = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
     const auto four = __builtin_bit_cast(PartI, orderBytes(__builtin_bit_cast(Register, weights), lowest));
     return __builtin_bit_cast(Register, four ^ 0x00FF00FF);
 }
-/// Of two rows: halves 256 - w and w.
+/// Weights of two rows: the halves 256 - w and w.
 [[gnu::always_inline]] inline Register weightsOfHalves(PartI weights) {
     const PartI weight = weights & 0xFF;
     return __builtin_bit_cast(Register, (weight << 16) - weight + 256);
@@ -178,7 +178,7 @@ private:
 [[gnu::always_inline]] inline PartTexels filterPart(const uint32_t* row, int rowWords, const uint32_t* at, PartI x,
                                                     PartI y) {
     using Halves = int16_t __attribute__((ext_vector_type(2 * kPartLanes)));
-    // As 256 is no byte, each first texel is added once more.
+    // The weights are 256 in sum, which is no byte, so each first texel is added once more.
     const Register weights = weightsOfBytes(x), once = __builtin_bit_cast(Register, PartI(0x00010001));
     const auto sum = [&](PartI texels) {
         const auto bytes = __builtin_bit_cast(Register, texels);

@@ -96,7 +96,7 @@ Texels filterBordered(const Image& image, const Addressing& at, bool isVolume, c
     const TexelPair x = texelsOf(at.wrapS, at.s, width, linear), y = texelsOf(at.wrapT, at.t, height, linear);
     const TexelPair z = isVolume ? texelsOf(at.wrapR, at.r, depth, linear) : TexelPair{};
     if (!linear) return texel(x.first, y.first, z.first);
-    // Not the exact interpolation: a border is any number.
+    // The border may be any number, so the interpolation that is exact for eight-bit texels does not serve.
     const auto row = [&](I32x16 y, I32x16 z) {
         return interpolate(texel(x.first, y, z), texel(x.second, y, z), x.weight, isFloat(kFetch));
     };
@@ -297,7 +297,7 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         lookUp(lookup, c.s, c.t, mask, out.rgba);
     }
     if (isFloat(fetchOf(base))) {
-        // Which operand's NaN an addition hands on is the host's choice.
+        // Every NaN becomes the canonical one, as it is the host's choice which operand's NaN an addition hands on.
         const F32x16 nan = asFloat(splat(0x7fc00000));
         for (F32x16& channel : out.rgba) channel = select(channel == channel, channel, nan);
     }

@@ -67,7 +67,7 @@ struct TexelPair {
     I32x16 first, second;
     F32x16 weight;  ///< of the second: k / 256
 };
-/// In 1/256 of a texel, from the centre of the first.
+/// A coordinate as a position in 1/256 of a texel, counted from the centre of the first texel.
 inline I32x16 fixedPosition(F32x16 unit, int size) {
     return truncToInt(roundEven(unit * wholeFloat(size << kWeightBits))) - (1 << (kWeightBits - 1));
 }
@@ -173,10 +173,10 @@ constexpr bool isEightBit(Fetch fetch) { return fetch == Fetch::Rgba8 || fetch =
 struct Addressing {
     Wrap wrapS, wrapT;
     F32x16 s, t;  ///< wrapped to 0..1
-    // Only where the view is one of volumes.
+    // These are set only where the view is one of volumes.
     Wrap wrapR;
     F32x16 r;
-    // Only where depth is compared.
+    // These are set only where depth is compared.
     DepthCompare compare = DepthCompare::None;
     F32x16 reference;
 };

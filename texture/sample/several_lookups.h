@@ -86,13 +86,13 @@ private:
     static constexpr bool kPower = isPower(kForm.outside);
     static constexpr bool kIsCube = kForm.kind == Kind::Cube;
 
-    /// By value, or what find() gives would have to lie in memory always.
+    /// The places are passed by value: by reference, what find() gives would always have to lie in memory.
     [[gnu::noinline]] static void filterElsewhere(const SamplerState& state, const Image& image, Place x, Place y,
                                                   float* result) {
         constexpr bool kIsEdge = kForm.outside == Outside::Edge;
         Addressing at;
         at.wrapS = kIsEdge ? Wrap::ClampToEdge : state.wrapS, at.wrapT = kIsEdge ? Wrap::ClampToEdge : state.wrapT;
-        // Else rows of texels have been looked for.
+        // Otherwise the texels are taken by rows, whose places have been found before.
         const bool mayBeSingles = ((x.fixed | y.fixed)[0] & 0xFF) == 0;
         I32x16 words;
         if (mayBeSingles && singleWords<kPower>(image, at, x, y, words))
@@ -152,7 +152,7 @@ public:
     }
 
 private:
-    /// By value, and not of an Addressing, whose coordinates would be kept for this.
+    /// The places are passed by value, and not as an Addressing, whose coordinates would have to be kept for this.
     [[gnu::noinline]] static void filterElsewhere(const BoundTexture& bound, F32x16 reference, Place x, Place y,
                                                   float* result) {
         Addressing at;
@@ -187,7 +187,7 @@ private:
 
 #endif
 
-/// Of the first level, a cube map's of its first face.
+/// Whether there is a copy of the first level; of a cube map, of its first face's.
 inline bool hasCopy(const void* texture) {
     return static_cast<const BoundTexture*>(texture)->view->image[0][0]->rows().words().texel != nullptr;
 }
@@ -236,7 +236,7 @@ void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* loo
         samplePairs<DepthLookup<kCompares>>(texture, lanes, count, lookups);
 }
 
-/// Of two lookups, whose places on both levels are found before the first texels are taken.
+/// Stores two lookups between levels. Their places on both levels are found before the first texels are taken.
 template <Form kForm>
 [[gnu::always_inline]] inline void storeBothBetween(const LevelCopies& levels, const SamplerState& state,
                                                     const F32x4 (&fraction)[2], float* lookups) {

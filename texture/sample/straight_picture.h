@@ -270,7 +270,7 @@ private:
                                        21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31);
     }
 
-    /// As block_sampler_simd.cpp rounds.
+    /// A sum becomes a channel as block_sampler_simd.cpp rounds it.
     template <bool kIsScaled>
     static F32x16 finished(I32x16 sum) {
         if constexpr (!kIsScaled) return toFloat(sum) + kLinearOffset;

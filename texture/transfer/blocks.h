@@ -38,7 +38,7 @@ struct BlockDownsample {
     PixelFormat format = PixelFormat::Rgba8;
 };
 
-/// Of a SIMD level.
+/// What a SIMD level has of these functions.
 struct TransferFunctions {
     /// `layout` is one whose pixels rows.h carries as words.
     void (*upload)(const BlockUpload& upload);
@@ -47,7 +47,7 @@ struct TransferFunctions {
     void (*downsample)(const BlockDownsample& level, int firstRow, int rows);
 };
 [[nodiscard]] TransferFunctions transferFunctions(SimdLevel level);
-/// Those of simdLevel().
+/// The functions of the level that this process uses, simdLevel().
 [[nodiscard]] const TransferFunctions& transferFunctions();
 
 }  // namespace tessera::texture

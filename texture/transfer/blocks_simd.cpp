@@ -51,7 +51,7 @@ void storeBlocks(const Blocks& blocks, std::byte* to, int count) {
     for (int i = 0; i < count; ++i) store(reinterpret_cast<uint32_t*>(to) + 16 * i, blocks.block[i]);
 }
 
-/// From their rows; a transposition, so that it makes rows of blocks too.
+/// Makes blocks of rows. It is a transposition, so that it makes rows of blocks as well.
 Blocks blocksOf(const U32x16 (&rows)[4]) {
     const U32x16 low01 =
         __builtin_shufflevector(rows[0], rows[1], 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);

@@ -84,7 +84,7 @@ F32x16 meanFloats(const F32x16 (&sample)[kMaxSamples]) {
     return select(mean == mean, mean, asFloat(splat(0x7fc00000)));
 }
 
-/// Same format, 32-bit elements: block by block.
+/// Resolves images of one format with 32-bit elements, block by block.
 void resolveBlockRow(const Image& from, Image& to, int by) {
     const FormatInfo& info = formatInfo(from.format());
     for (int bx = 0; bx < std::min(from.blocksWide(), to.blocksWide()); ++bx) {

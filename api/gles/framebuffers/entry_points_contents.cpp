@@ -8,7 +8,7 @@ using namespace tessera::gles;
 
 namespace {
 
-/// Of the framebuffer object that is bound; fragment colours beyond the list go nowhere.
+/// Sets the draw buffers of the framebuffer object that is bound. Fragment colours beyond the list go nowhere.
 void setDrawBuffers(Framebuffer& framebuffer, GLsizei n, const GLenum* list) {
     auto& buffers = framebuffer.drawBuffers;
     std::fill(std::copy_n(list, n, buffers.begin()), buffers.end(), GLenum{GL_NONE});

@@ -8,7 +8,7 @@ using namespace tessera::gles;
 
 namespace {
 
-/// Of nothing while there is no image.
+/// The channels of an image; while there is none, no channel has bits.
 tessera::texture::FormatInfo bits(const AttachableImage& image) {
     return image ? tessera::texture::formatInfo(image.format()) : tessera::texture::FormatInfo{};
 }

@@ -21,7 +21,8 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
     switch (point) {
         case Point::Color:
             if (info.depth != 0 || info.stencil != 0) return false;
-            // Of single precision, ES 2.0 has extensions for one and two channels only (EXT_texture_rg).
+            // Of the formats in single precision, ES 2.0 has extensions that draw to those of one and two channels only
+            // (EXT_texture_rg).
             return info.element != texture::Element::Rgba32F || info.blue == 0;
         case Point::Depth:
             return info.depth != 0;

@@ -171,7 +171,7 @@ constexpr RenderbufferRow kRenderbufferFormats[] = {
 };
 // clang-format on
 
-/// Of what a pixel of the type is made of; 0: no type of kTextureTransfers.
+/// How many bytes each element of a pixel of the type has; 0: no row of kTextureTransfers has the type.
 constexpr size_t bytesOf(GLenum type) {
     switch (type) {
         case GL_UNSIGNED_BYTE:

@@ -76,7 +76,7 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     int64_t top = std::min<int64_t>(rect.height, static_cast<int64_t>(image->height()) - rect.y);
     if (left >= right || bottom >= top) return 0;
     const bool isReversed = c.state.pack.reverseRows != 0;
-    // In the client's memory; of reversed rows the first is the topmost.
+    // Rows are counted in the client's memory, where the topmost row is the first one if rows are reversed.
     const int64_t firstRow = isReversed ? rect.height - top : bottom;
     auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);

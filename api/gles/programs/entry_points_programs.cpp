@@ -17,7 +17,7 @@ namespace glsl = tessera::glsl;
 
 namespace {
 
-/// As glGetActive* spells it: arrays with "[0]".
+/// A variable's name as glGetActive* spells it: that of an array ends in "[0]".
 std::string activeName(const isa::Variable& variable) {
     return variable.arraySize == 0 ? variable.name : variable.name + "[0]";
 }
@@ -29,10 +29,10 @@ void describe(const isa::Variable& variable, GLsizei bufSize, GLsizei* length, G
     if (type) *type = uniformType(variable.type);
 }
 
-/// Of the last link, if it succeeded; null: it did not.
+/// What the last link has made; null if it failed.
 const Executable* linked(const Program& program) { return program.linked ? program.executable.get() : nullptr; }
 
-/// Of what glGetActive* tells.
+/// The length of the longest name that glGetActive* tells.
 template <class Range, class NameOf>
 GLint longestName(const Range& range, const NameOf& nameOf) {
     GLint longest = 0;

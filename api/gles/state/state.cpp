@@ -119,7 +119,7 @@ pipeline::StencilFace stencilFace(const StencilState& face) {
     return out;
 }
 
-/// Of every target: the state has one for all.
+/// The state of each target. OpenGL ES has one for all of them.
 pipeline::TargetState targetState(const State& state) {
     pipeline::TargetState out;
     out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9

@@ -43,13 +43,13 @@ const PixelTransfer& readPair(Context& c) {
     return *implementationRead(texture::PixelFormat::Rgba8);
 }
 
-/// Of the framebuffer drawn to (EXT_draw_buffers).
+/// A draw buffer of the framebuffer that is drawn to (EXT_draw_buffers).
 GLenum drawBuffer(const Context& c, size_t i) {
     if (c.framebuffer()) return c.framebuffer()->drawBuffers[i];
     return i == 0 && c.hasDefaultFramebuffer() ? c.drawBuffer : GLenum{GL_NONE};
 }
 
-/// Of the framebuffer read from (NV_read_buffer).
+/// The read buffer of the framebuffer that is read from (NV_read_buffer).
 GLenum readBuffer(const Context& c) {
     if (c.readFramebuffer()) return c.readFramebuffer()->readBuffer;
     return c.hasDefaultFramebuffer() ? c.readBuffer : GLenum{GL_NONE};
@@ -242,7 +242,7 @@ constexpr StateRow kTable[] = {
 };
 // clang-format on
 
-/// By name.
+/// The table's rows in the order of their names.
 constexpr auto kRows = [] {
     auto rows = std::to_array(kTable);
     std::ranges::sort(rows, {}, &StateRow::name);

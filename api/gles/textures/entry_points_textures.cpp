@@ -93,7 +93,7 @@ StateValue several(StateValue::Kind kind, const std::array<T, 4>& values) {
     return out;
 }
 
-/// Of the texture's lookups (GL_TESSERA_texture_cache).
+/// A counter of the texture's lookups (GL_TESSERA_texture_cache).
 template <GLenum name>
 StateValue cacheCounter(const Texture& texture) {
     const tessera::pipeline::TextureProbe* probe = Driver::instance().gpu().textureProbe();

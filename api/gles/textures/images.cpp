@@ -13,7 +13,7 @@ namespace tessera::gles {
 
 namespace {
 
-/// Of an image of depth 1 the image itself.
+/// A slice of a volume. An image of depth 1 is its own slice.
 texture::ImagePtr sliceOf(const texture::ImagePtr& volume, int z) {
     return volume->depth() == 1 ? volume : std::make_shared<texture::Image>(volume, z);
 }

@@ -13,7 +13,7 @@ namespace {
 /// The targets with images of two dimensions.
 bool isTextureTarget(GLenum target) { return target == GL_TEXTURE_2D || target == GL_TEXTURE_CUBE_MAP; }
 
-/// Of glBindTexture and glTexParameter.
+/// Whether glBindTexture and glTexParameter take the target.
 bool isBindTarget(GLenum target) {
     return isTextureTarget(target) || target == GL_TEXTURE_3D_OES || target == GL_TEXTURE_EXTERNAL_OES;
 }
@@ -34,7 +34,7 @@ bool bindTexture(Context& c, GLenum target, GLuint name) {
 
 namespace {
 
-/// Of glTexParameter.
+/// Whether glTexParameter takes the name.
 bool isTextureParameter(GLenum pname) {
     return pname == GL_TEXTURE_MIN_FILTER || pname == GL_TEXTURE_MAG_FILTER || pname == GL_TEXTURE_WRAP_S ||
            pname == GL_TEXTURE_WRAP_T || pname == GL_TEXTURE_WRAP_R_OES || pname == GL_TEXTURE_COMPARE_MODE_EXT ||

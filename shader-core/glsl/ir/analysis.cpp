@@ -290,7 +290,7 @@ private:
         return start;
     }
 
-    /// At the heads of loop number l, which ends there, and of those in it.
+    /// What is live at the heads of loop number l, which ends at `endloop`, and of the loops in it.
     void assumeAll(uint32_t l, uint32_t endloop) {
         const State before = std::exchange(live_, State(places_.count()));
         setAtEnd(live_);

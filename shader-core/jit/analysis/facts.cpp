@@ -256,7 +256,7 @@ private:
 
     // --- Lookups ---
 
-    /// In straight code to the end of the program; what lies behind a branch is not looked at.
+    /// Follows straight code to the end of the program. What lies behind a branch is not looked at.
     bool isNulled(size_t at) {
         const Instruction& lookup = facts_.code[at];
         if (!isa::isTexture(isa::opInfo(lookup.op).shape) || lookup.dst.file != File::R || lookup.dst.relative ||

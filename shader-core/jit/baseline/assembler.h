@@ -50,7 +50,7 @@ inline constexpr VectorOp kAdd{0, 1, 0x58}, kMultiply{0, 1, 0x59}, kSubtract{0, 
     kDivide{0, 1, 0x5E}, kMaximum{0, 1, 0x5F}, kAnd{0, 1, 0x54}, kAndNot{0, 1, 0x55}, kOr{0, 1, 0x56}, kXor{0, 1, 0x57},
     kCompare{0, 1, 0xC2}, kAddInts{0x66, 1, 0xFE}, kSubtractInts{0x66, 1, 0xFA}, kEqualInts{0x66, 1, 0x76},
     kGreaterInts{0x66, 1, 0x66};
-// Of one operand
+// Operations of one operand.
 inline constexpr VectorOp kSquareRoot{0, 1, 0x51}, kIntsToFloats{0, 1, 0x5B}, kRound{0x66, 3, 0x08},
     kMagnitudesOfInts{0x66, 2, 0x1E};
 /// Where the host has it: the first operand becomes first * second + third.
@@ -59,9 +59,9 @@ inline constexpr VectorOp kMultiplyAdd{0x66, 2, 0xA8};
 
 /// The last operand of kCompare: `Unordered` are NaNs.
 enum class Comparison : uint8_t { Equal, Less, LessOrEqual, Unordered, NotEqual };
-/// That of kRound: exceptions are not told of.
+/// How kRound rounds. It does not tell of exceptions.
 enum class Rounding : uint8_t { ToNearest = 0x8, Down = 0x9, ToZero = 0xB };
-/// Of the result of the last alu() or test(), as conditional jumps have them.
+/// What a conditional jump asks of the result of the last alu() or test().
 enum class Condition : uint8_t { Zero = 0x4, NotZero = 0x5, Above = 0x7 };
 enum class AluOp : uint8_t { Add = 0, Or = 1, And = 4, Compare = 7 };
 

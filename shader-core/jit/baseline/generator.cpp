@@ -158,7 +158,7 @@ void Generator::epilogue() {
     a_.ret();
 }
 
-/// To where rax says. Components that were never written get zero.
+/// Stores the outputs where rax points to. Components that were never written get zero.
 void Generator::storeOutputs() {
     for (unsigned index = 0; index < isa::kMaxOutputs; ++index) {
         if (!(program_.outputMask >> index & 1)) continue;
@@ -273,8 +273,8 @@ std::optional<uint32_t> Generator::known(const Instruction& i, int s, int compon
     return source.negate ? 0u - bits : bits;
 }
 
-/// Of what it takes on the way no vector stays pinned: an instruction has no more than three operands, four results and
-/// what it computes with.
+/// No vector that this takes on the way stays pinned, as an instruction needs vectors for three operands, four results
+/// and what it computes with.
 Generator::Operand Generator::source(const Instruction& i, int s, int component) {
     if (const std::optional<uint32_t> bits = known(i, s, component)) return {a_.everywhere(*bits)};
     Operand operand{Vector{0}};

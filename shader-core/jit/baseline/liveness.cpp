@@ -181,7 +181,7 @@ void Liveness::findEdges() {
     }
 }
 
-/// From the block's end to its start; whether anything is live that was not known to be.
+/// Walks from the block's end to its start, and says whether anything is live that was not known to be.
 bool Liveness::walk(size_t block) {
     Set live(numbers_.count());
     for (const size_t successor : edges_[block].ofLane) live.putAll(before_[successor]);

@@ -33,7 +33,7 @@ private:
     uint32_t count_ = 0;
 };
 
-/// Of components.
+/// A set of register components.
 class ComponentSet {
 public:
     explicit ComponentSet(uint32_t components = 0) : words_((components + 63) / 64) {}
@@ -59,7 +59,8 @@ public:
 
     /// Whether somebody reads what the component has before instruction `at` is executed.
     [[nodiscard]] bool isLive(size_t at, uint32_t component) const { return before_[at].has(component); }
-    /// Of a component that instruction `at` writes for the lanes that execute: the others' values are of use.
+    /// Whether the values of lanes that do not execute are of use, in a component that instruction `at` writes for
+    /// those that do.
     [[nodiscard]] bool keepsOthers(size_t at, uint32_t component) const {
         return readInQuads_.has(component) || waited_[blockOf_[at]].has(component);
     }

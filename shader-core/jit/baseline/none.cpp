@@ -1,4 +1,4 @@
-// Of architectures that the baseline compiler has no assembler for.
+// The baseline compiler on architectures that it has no assembler for.
 #include "shader-core/jit/baseline/baseline.h"
 
 namespace tessera::jit {

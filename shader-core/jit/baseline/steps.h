@@ -9,8 +9,8 @@ namespace tessera::jit {
 /// Rows of sixteen lanes, aligned to a cache line; operands that the operation has not may be anything.
 using Step = void (*)(const float* a, const float* b, const float* c, float* result);
 
-/// Of one component of an instruction. Null for what is written in place at every level, lookups, control, and what
-/// looks at more than one component.
+/// The function that computes one component of an instruction. Null for what is written in place at every level, for
+/// lookups and control, and for what looks at more than one component.
 [[nodiscard]] Step stepOf(SimdLevel level, isa::Op op, isa::Type type);
 /// Components y (of x) and z (of x, y and w) of a lit instruction.
 [[nodiscard]] Step litStep(SimdLevel level, int component);

@@ -108,9 +108,9 @@ private:
     bool& tooLarge_;
 };
 
-/// Of registers: of narrower ones two blocks need four times as many as there are.
+/// How many bits registers must have for pairs. Of narrower ones two blocks would need four times as many as there are.
 constexpr unsigned kLeastPairBits = 256;
-/// Of registers in which pairs were seen to gain where programs look textures up.
+/// How many bits registers have where pairs were seen to gain though the program looks textures up.
 constexpr unsigned kLookupPairBits = 256;
 
 /// Whether a pair keeps so much on the stack that it is slower than one block after the other: where sixteen lanes are
@@ -160,7 +160,7 @@ public:
         return {};
     }
 
-    /// Of code generation, by the size of the code alone.
+    /// What effort code generation may take, by the size of the code alone.
     [[nodiscard]] Effort allowedEffort() const {
         return effortFor(expectedSize(*function_, level_), function_->size(), countLoops(*function_));
     }
@@ -189,7 +189,8 @@ public:
     }
 
 private:
-    /// Of lane functions. Selecting the instructions of one power takes longer than those of a short program.
+    /// How large lane functions may be that are inlined. Selecting the instructions of one power takes longer than
+    /// those of a short program.
     [[nodiscard]] int inlinedSize() const {
         if (atMost_ == Effort::Quick) return 0;
         return pair_ ? 2 * kMaxInlinedSize : kMaxInlinedSize;

@@ -67,7 +67,8 @@ public:
     }
 
 private:
-    /// Of what is in memory when the code runs; nobody unwinds through it.
+    /// Whether a block is in memory when the code runs. What unwinding needs is left out, as nobody unwinds through
+    /// this code.
     static bool isKept(const Block& block) {
         const llvm::jitlink::Section& section = block.getSection();
         return section.getMemLifetime() != llvm::orc::MemLifetime::NoAlloc && section.getName() != ".eh_frame";

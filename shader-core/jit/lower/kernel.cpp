@@ -222,7 +222,7 @@ IsaToLlvm::Value* KernelToLlvm::total(const Instruction& i, int component) {
     return isFloat ? one_.canonical(sum) : sum;
 }
 
-/// From executing lanes only; all others keep their own value.
+/// A shuffle takes values from executing lanes only. A lane that asks for another one keeps its own value.
 IsaToLlvm::Value* KernelToLlvm::shuffle(const Instruction& i, int component) {
     if (facts_.at[at_].result[static_cast<size_t>(component)].scalar())
         return source(one_, i, 0, component);  // every lane has the same

@@ -190,7 +190,7 @@ private:
                 b_.CreateAlignedStore(lanesOf(lookup.getArgOperand(static_cast<unsigned>(c) + 2), block),
                                       byteOffset(rowsOf(row + block), coordinateAt(c)), llvm::Align(64));
     }
-    /// Of one block.
+    /// The lanes of one block.
     Value* lanesOf(Value* all, unsigned block) {
         if (blocks_ == 1) return all;
         llvm::SmallVector<int, LookupRows::kLanes> from(LookupRows::kLanes);
@@ -305,7 +305,7 @@ std::array<Value*, 4> placeLookup(llvm::IRBuilder<>& b, const TextureDescriptor&
                                          {b.getInt32Ty(), b.getInt32Ty(), lanes, lanes, lanes}, false);
     llvm::FunctionCallee function = module.getOrInsertFunction(kLookupName, type);
     auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
-    // None is left out or taken for another: somebody may count them.
+    // LLVM may not leave out a lookup, nor take it for another one, as somebody may count them.
     declaration->setOnlyAccessesInaccessibleMemory();
     declaration->setDoesNotThrow();
     llvm::SmallVector<Value*, 5> arguments{b.getInt32(descriptor.pack()), wanted};

@@ -442,7 +442,7 @@ void KernelToLlvm::vectorStore(const Access& access) {
         Value* fits = b_.CreateAnd(inRange(access, first, bytes), inRange(access, second, bytes));
         b_.CreateCondBr(b_.CreateAnd(fits, allLanes(b_.CreateICmpEQ(access.address, expected))), rows, scattered);
         enter(rows);
-        // In the order of lanes: the second half stays where they meet.
+        // The halves are stored in the order of lanes, so that the second half's elements stay where the two overlap.
         for (const auto& [base, order] : {std::pair(first, low), std::pair(second, high)})
             b_.CreateMaskedStore(b_.CreateShuffleVector(access.value[0], order), pointer(base), llvm::Align(1),
                                  b_.CreateShuffleVector(executing(), order));

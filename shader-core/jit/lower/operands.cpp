@@ -61,7 +61,7 @@ IsaToLlvm::Value* IsaToLlvm::frameField(size_t offset, llvm::Type* type, const c
     return field;
 }
 
-/// From memory that nothing writes while the block runs.
+/// Loads from memory that nothing writes while the block runs.
 IsaToLlvm::Value* IsaToLlvm::invariantLoad(llvm::Type* type, Value* address, llvm::Align align) {
     llvm::LoadInst* load = b_.CreateAlignedLoad(type, address, align);
     load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context_, {}));

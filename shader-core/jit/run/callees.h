@@ -15,7 +15,7 @@ namespace tessera::jit {
 inline constexpr std::string_view kMemoryFunctions[] = {"memset", "memcpy"};
 inline constexpr uint32_t kCallees = std::size(kLaneFunctions) + std::size(kMemoryFunctions);
 
-/// Of a symbol of an object file; nothing when it is none of these.
+/// The number of the callee that a symbol of an object file names, if it is one of these.
 [[nodiscard]] constexpr std::optional<uint32_t> calleeNumber(std::string_view symbol) {
     uint32_t number = 0;
     for (const LaneFunction& f : kLaneFunctions) {

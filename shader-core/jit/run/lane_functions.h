@@ -18,7 +18,7 @@ struct LaneFunction {
 inline constexpr LaneFunction kLaneFunctions[] = {{"rsq", 12}, {"ex2", 25},  {"lg2", 30},       {"sin", 45},
                                                   {"cos", 45}, {"pow", 100}, {"powWithin", 80}, {"fma", 25}};
 
-/// Of a name that is there.
+/// The lane function of that name, which must be there.
 [[nodiscard]] constexpr const LaneFunction& laneFunction(std::string_view name) {
     return *std::ranges::find(kLaneFunctions, name, &LaneFunction::name);
 }

@@ -104,7 +104,7 @@ private:
         Interval& to = intervals_[intervalOf_[i.dst.index]];
         Interval& source = intervals_[intervalOf_[from.index]];
         if (to.count != 1 || source.count != 1) return;
-        // Only when the components correspond one to one.
+        // The two can be one register only when their components correspond one to one.
         uint8_t used = throughSwizzle(from.swizzle, i.dst.writeMask);
         if (std::popcount(used) != std::popcount(i.dst.writeMask)) return;
         if (i.dst.writeMask == maskOfSize(to.components)) {

@@ -87,7 +87,7 @@ private:
                 killRange(middle, end);
             else
                 killRange(n, middle);
-            // In front of the else is the end of the first arm, in front of the endif that of the last.
+            // The first arm ends in front of the else, the last one in front of the endif.
             if (value == 0)
                 neverMade(n + 1, middle + 1);
             else if (hasElse)
