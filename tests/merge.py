@@ -27,7 +27,10 @@ def merged_sweep(parts, build):
     options = parts[0]["options"]
     with tempfile.TemporaryDirectory() as place:
         results = pathlib.Path(options["results"] or f"{place}/sweep.csv")
-        results.write_text(options["head"] + "".join(shards.interleaved([part["outputs"]["rows"] for part in parts])))
+        rows = sorted(row for part in parts for row in part["outputs"]["rows"])
+        if [number for number, _ in rows] != list(range(len(rows))):
+            raise shards.Problem("a point of the sweep is missing, or there twice; make the shards anew")
+        results.write_text(options["head"] + "".join(row for _, row in rows))
         asked = [*(["--json"] if options["json"] else []), *(["--pareto", options["pareto"]] if options["pareto"] else [])]
         return subprocess.run([str(build / "bin" / "tessera"), "model", "--results", str(results), *asked]).returncode
 

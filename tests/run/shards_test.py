@@ -324,6 +324,14 @@ class Shards(unittest.TestCase):
         for verb in merge.SCRIPTS:
             self.assertTrue(callable(merge.merger(verb)), verb)
 
+    def test_a_sweep_is_divided_along_diagonals(self):
+        """Each shard has points with each value of each parameter."""
+        for number in (1, 2):
+            self.tessera("model", "--sweep", "block.processors=1,2,sdram.channels=1,2", "reduction_sum", "--shard", f"{number}/2")
+            rows = json.loads(pathlib.Path(f"model-sweep-{number}-of-2.json").read_text())["outputs"]["rows"]
+            for axis in (0, 1):
+                self.assertEqual({row.split(",")[axis] for _, row in rows}, {"1", "2"})
+
     def test_shards_that_are_none(self):
         kernels = module("tests/kernels/determinism.py").main
         for text in ("0/3", "4/3", "1", "1/", "/2", "1/0", "-1/2", "a/b", "1/2/3", "1/99999999999"):

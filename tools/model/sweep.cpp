@@ -83,6 +83,10 @@ private:
     size_t done_, all_;
 };
 
+/// Whether a point is the shard's. Each row of so many points begins with another shard, else the values of the last
+/// axis would be divided as well, and some take longer than others.
+bool isOwn(const Shard& shard, size_t number) { return shard.has(number + number / shard.of); }
+
 /// Measures the points of the shard that are missing. Each is written to the file when it is done. False: it cannot be
 /// written.
 bool measureMissing(const std::vector<SweepAxis>& axes, const model::Workload& workload, const model::Preset& preset,
@@ -90,7 +94,7 @@ bool measureMissing(const std::vector<SweepAxis>& axes, const model::Workload& w
     std::vector<size_t> missing;
     size_t all = 0;
     for (size_t number = 0; number < points.size(); ++number) {
-        if (!shard.has(number)) continue;
+        if (!isOwn(shard, number)) continue;
         ++all;
         if (!points[number]) missing.push_back(number);
     }
@@ -146,7 +150,7 @@ int leave(const SweepOptions& options, const std::vector<SweepAxis>& axes, const
           const std::vector<std::optional<SweepPoint>>& points, bool json, double seconds) {
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (size_t number = 0; number < points.size(); ++number)
-        if (options.shard.has(number)) rows.push_back(model::sweepRow(axes, *points[number]));
+        if (isOwn(options.shard, number)) rows.push_back({number, model::sweepRow(axes, *points[number])});
     const size_t count = rows.size();
     ShardResult result{.verb = "model --sweep",
                        .options = {{"sweep", options.axes},
