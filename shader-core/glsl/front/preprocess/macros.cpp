@@ -29,6 +29,15 @@ void Macros::count(int line) {
     if (++produced_ > kMaxTokens) throw PreprocessError{line, "'' : shader too long after macro expansion"};
 }
 
+namespace {
+
+/// What is wrong with a call of a macro, at its name.
+[[noreturn]] void failCall(const Token& name, const std::string& what) {
+    throw PreprocessError{name.line, "'" + name.text + "' : " + what, name.column};
+}
+
+}  // namespace
+
 bool Macros::expandBuiltIn(const Token& token, std::vector<Token>& out, int line) {
     if (token.text != "__LINE__" && token.text != "__FILE__") return false;
     Token number = token;
@@ -106,7 +115,7 @@ bool Macros::expandFunction(const Token& name, Macro& macro, std::vector<Token>&
     int open = 1;
     closingLine_ = name.line;
     while (open > 0) {
-        if (stack.empty()) throw PreprocessError{name.line, "'" + name.text + "' : macro call is not closed"};
+        if (stack.empty()) failCall(name, "macro call is not closed");
         Token t = take();
         if (t.kind == Token::Kind::MacroEnd) continue;
         count(t.line);
@@ -121,10 +130,10 @@ bool Macros::expandFunction(const Token& name, Macro& macro, std::vector<Token>&
             arguments.back().push_back(std::move(t));
     }
     size_t given = macro.parameters.empty() && arguments.size() == 1 && arguments[0].empty() ? 0 : arguments.size();
-    if (given != macro.parameters.size())
-        throw PreprocessError{name.line, "'" + name.text + "' : macro takes " +
-                                             std::to_string(macro.parameters.size()) + " arguments, not " +
-                                             std::to_string(given)};
+    const size_t taken = macro.parameters.size();
+    if (given != taken)
+        failCall(name, "macro takes " + std::to_string(taken) + (taken == 1 ? " argument, not " : " arguments, not ") +
+                           std::to_string(given));
     pushBody(name, macro, stack, &arguments, keepDefined);
     return true;
 }
@@ -136,8 +145,7 @@ void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack
     std::vector<std::optional<std::vector<Token>>> expanded(macro.parameters.size());
     auto expandedArgument = [&](size_t i) -> const std::vector<Token>& {
         if (!expanded[i]) {
-            if (++depth_ > kMaxDepth)
-                throw PreprocessError{line, "'" + name.text + "' : macro calls nested too deeply"};
+            if (++depth_ > kMaxDepth) failCall(name, "macro calls nested too deeply");
             expand((*raw)[i], expanded[i].emplace(), keepDefined);
             depth_--;
         }
@@ -145,13 +153,10 @@ void Macros::pushBody(const Token& name, Macro& macro, std::vector<Token>& stack
     };
     bool first = true;
     std::vector<Token> body;
-    for (const Token& t : macro.body) {
-        auto parameter = t.kind == Token::Kind::Identifier && raw
-                             ? std::find(macro.parameters.begin(), macro.parameters.end(), t.text)
-                             : macro.parameters.end();
-        if (parameter != macro.parameters.end()) {
-            const std::vector<Token>& argument =
-                expandedArgument(static_cast<size_t>(parameter - macro.parameters.begin()));
+    for (size_t at = 0; at < macro.body.size(); at++) {
+        const Token& t = macro.body[at];
+        if (raw && macro.uses[at] >= 0) {
+            const std::vector<Token>& argument = expandedArgument(static_cast<size_t>(macro.uses[at]));
             for (size_t i = 0; i < argument.size(); i++) {
                 count(line);
                 body.push_back(argument[i]);

@@ -24,6 +24,7 @@ struct Macro {
     bool disabled = false;  ///< while its expansion is scanned again
     std::vector<std::string> parameters;
     std::vector<Token> body;
+    std::vector<int> uses;  ///< of each token of a function's body: the parameter that it names, or -1
 
     [[nodiscard]] bool sameAs(const Macro& other) const;
 };

@@ -7,6 +7,8 @@
 #include <climits>
 #include <set>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 
 #include "shader-core/glsl/front/preprocess/array_types.h"
 #include "shader-core/glsl/front/preprocess/interface_declarations.h"
@@ -125,8 +127,9 @@ public:
 private:
     struct Conditional {
         int line = 0;
-        bool taking = false;  ///< this group's text counts
-        bool taken = false;   ///< a group of this #if was taken (or the whole is skipped)
+        bool skipped = false;  ///< it stands in a group that is skipped
+        bool taking = false;   ///< this group's text counts
+        bool taken = false;    ///< which group counts is decided: one that was taken, none of a skipped #if
         bool elseSeen = false;
     };
 
@@ -159,7 +162,8 @@ private:
         if (scanner_.unterminatedComment())
             throw PreprocessError{scanner_.commentLine(), "'/*' : comment is not closed"};
         if (!line.empty() && line[0].is("#")) {
-            directiveOrError(line);
+            if (line.size() > 1) tryOrError(line, [&] { flushText(); });  // by the macros that it stands under
+            tryOrError(line, [&] { directive(line); });
         } else if (!skipping()) {
             for (Token& token : line) {
                 if (token.kind == Token::Kind::Invalid)
@@ -181,10 +185,11 @@ private:
         out_.messages.push_back(out_.message(true, {error.line, error.column}, error.message));
     }
 
-    /// A directive that is wrong is left out; the others may have errors of their own.
-    void directiveOrError(const std::vector<Token>& line) {
+    /// What is wrong is left out; what follows may have errors of its own.
+    template <class Act>
+    void tryOrError(const std::vector<Token>& line, const Act& act) {
         try {
-            directive(line);
+            act();
         } catch (PreprocessError& error) {
             if (error.column == 0 && error.line == line[0].line) error.column = line[0].column;
             if (errors_ + 1 >= kMaxErrors || written_ > 0) throw;
@@ -204,7 +209,6 @@ private:
             throw PreprocessError{at, "'#' : directive name expected"};
         }
         if (conditional(name, rest, at) || skipping()) return;
-        flushText();
         if (name == "define")
             define(rest, at);
         else if (name == "undef")
@@ -228,38 +232,43 @@ private:
     bool conditional(const std::string& name, const std::vector<Token>& rest, int at) {
         bool opens = name == "if" || name == "ifdef" || name == "ifndef";
         if (!opens && name != "elif" && name != "else" && name != "endif") return false;
-        flushText();
+        // Of what is skipped, names of directives alone count: C++98 section 16.1, paragraph 7. What follows a group
+        // that was taken is skipped as well, the expressions of its #elif among it. An error decides, so that it is the
+        // only one.
+        const auto decide = [&](bool (Preprocessor::*value)(const std::string&, const std::vector<Token>&, int)) {
+            conditionals_.back().taken = true;
+            const bool takes = (this->*value)(name, rest, at);
+            conditionals_.back().taking = conditionals_.back().taken = takes;
+        };
         if (opens) {
             if (conditionals_.size() >= kMaxConditionals) throw PreprocessError{at, "'#if' : nested too deeply"};
-            Conditional c;
-            c.line = at;
-            c.taken = skipping();
-            if (!c.taken) c.taking = c.taken = name == "if" ? condition(rest, at, "#if") : definedName(name, rest, at);
-            conditionals_.push_back(c);
+            const bool skipped = skipping();
+            conditionals_.push_back({.line = at, .skipped = skipped, .taken = skipped});
+            if (!skipped) decide(name == "if" ? &Preprocessor::condition : &Preprocessor::definedName);
             return true;
         }
         if (conditionals_.empty()) throw PreprocessError{at, "'#" + name + "' : no matching #if"};
         Conditional& c = conditionals_.back();
-        if (name != "elif" && !rest.empty()) throw PreprocessError{at, "'#" + name + "' : unexpected tokens after it"};
+        const bool skipped = c.skipped;
         if (name == "endif") {
             conditionals_.pop_back();
-            return true;
-        }
-        if (c.elseSeen) throw PreprocessError{at, "'#" + name + "' : follows #else"};
-        c.taking = false;
-        if (name == "else") {
+        } else {
+            if (c.elseSeen) throw PreprocessError{at, "'#" + name + "' : follows #else"};
+            c.taking = false;
+            if (name == "elif") {
+                if (!c.taken) decide(&Preprocessor::condition);
+                return true;
+            }
             c.elseSeen = true;
             c.taking = !c.taken;
             c.taken = true;
-            return true;
         }
-        if (rest.empty()) throw PreprocessError{at, "'#elif' : expression expected"};
-        if (!c.taken) c.taking = c.taken = condition(rest, at, "#elif");
+        if (!skipped && !rest.empty()) throw PreprocessError{at, "'#" + name + "' : unexpected tokens after it"};
         return true;
     }
 
-    bool condition(const std::vector<Token>& rest, int at, const char* name) {
-        if (rest.empty()) throw PreprocessError{at, fmt::format("'{}' : expression expected", name)};
+    bool condition(const std::string& directive, const std::vector<Token>& rest, int at) {
+        if (rest.empty()) throw PreprocessError{at, "'#" + directive + "' : expression expected"};
         std::vector<Token> expanded;
         macros_.expand(rest, expanded, true);
         return evaluateCondition(expanded, macros_, at);
@@ -286,31 +295,38 @@ private:
     void define(const std::vector<Token>& rest, int at) {
         checkName(rest, at, "#define");
         Macro m;
+        std::unordered_map<std::string_view, int> places;  // of the parameters
         size_t i = 1;
         if (i < rest.size() && rest[i].is("(") && !rest[i].spaceBefore) {
             m.function = true;
-            i = parameters(rest, at, m);
+            i = parameters(rest, at, places);
+            m.parameters.resize(places.size());
+            for (const auto& [name, place] : places) m.parameters[static_cast<size_t>(place)] = name;
         }
         m.body.assign(rest.begin() + static_cast<ptrdiff_t>(i), rest.end());
-        for (const Token& t : m.body)
+        for (const Token& t : m.body) {
             if (t.is("#") || t.kind == Token::Kind::Invalid)
                 throw PreprocessError{at, "'" + rest[0].text + "' : invalid character in macro"};
+            const auto parameter = t.kind == Token::Kind::Identifier ? places.find(t.text) : places.end();
+            m.uses.push_back(parameter != places.end() ? parameter->second : -1);
+        }
         auto found = macros_.table.find(rest[0].text);
         if (found != macros_.table.end() && !found->second.sameAs(m))
             throw PreprocessError{at, "'" + rest[0].text + "' : macro redefined differently"};
         macros_.table[rest[0].text] = std::move(m);
     }
 
-    /// "(a, b)" from rest[1]; returns the index after it.
-    static size_t parameters(const std::vector<Token>& rest, int at, Macro& m) {
+    /// "(a, b)" from rest[1], each name with its place; returns the index after it.
+    static size_t parameters(const std::vector<Token>& rest, int at,
+                             std::unordered_map<std::string_view, int>& places) {
         size_t i = 2;
         auto fail = [&] { throw PreprocessError{at, "'" + rest[0].text + "' : macro parameter list is malformed"}; };
         if (i < rest.size() && rest[i].is(")")) return i + 1;
         while (true) {
             if (i >= rest.size() || rest[i].kind != Token::Kind::Identifier) fail();
-            if (std::find(m.parameters.begin(), m.parameters.end(), rest[i].text) != m.parameters.end())
+            if (!places.try_emplace(rest[i].text, static_cast<int>(places.size())).second)
                 throw PreprocessError{at, "'" + rest[i].text + "' : macro parameter named twice"};
-            m.parameters.push_back(rest[i++].text);
+            i++;
             if (i < rest.size() && rest[i].is(")")) return i + 1;
             if (i >= rest.size() || !rest[i].is(",")) fail();
             i++;
@@ -404,9 +420,9 @@ private:
 
     void flushText() {
         if (text_.empty()) return;
-        std::vector<Token> expanded;
-        macros_.expand(text_, expanded, false);
-        text_.clear();
+        std::vector<Token> text, expanded;
+        text.swap(text_);  // also when it is wrong: it is read once
+        macros_.expand(text, expanded, false);
         for (const Token& t : expanded) declarations_.put(t);
     }
 

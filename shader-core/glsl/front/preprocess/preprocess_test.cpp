@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <ctime>
 #include <map>
 #include <string>
 
@@ -157,6 +158,104 @@ TEST_CASE("#if takes the right group") {
     CHECK(expanded("#if 0\n#bogus\n#error x\n$\n#endif\nok") == "ok");
 }
 
+// GLSL ES 1.00 section 3.4 leaves this to the standard of C++: C++98 section 16.1, paragraph 7. "Directives are
+// processed only in order to keep track of the level of nested conditionals; the rest of the directives' preprocessing
+// tokens are ignored, as are the other preprocessing tokens in the group." And "control expressions are evaluated in
+// order": once one was true, the others decide nothing.
+TEST_CASE("a group that is decided is not read") {
+    // After the group that was taken.
+    for (const char* rest : {"#elif", "#elif 1 +", "#elif F(3", "#elif 1 / 0", "#elif $", "#elif X",
+                             "#elif 1\nno\n#elif", "#elif 1 2\nno\n#else\nno"}) {
+        CAPTURE(rest);
+        CHECK(expanded("#define F(x) x\n#if 1\nyes\n" + std::string(rest) + "\n#endif") == "yes");
+        CHECK(expanded("#define A\n#ifdef A\nyes\n" + std::string(rest) + "\n#endif") == "yes");
+        CHECK(expanded("#if 0\n#elif 1\nyes\n" + std::string(rest) + "\n#endif") == "yes");
+    }
+    // In a group that is skipped: before the one that is taken, behind it, and inside another one.
+    for (const char* group : {"#foo",
+                              "#error no",
+                              "#version 300 es",
+                              "#extension x",
+                              "#extension GL_X : require",
+                              "#line a b c",
+                              "#line",
+                              "#pragma",
+                              "#define",
+                              "#define F(a,a)",
+                              "#define GL_X 1",
+                              "#undef 3",
+                              "#undef GL_ES",
+                              "#!",
+                              "#3",
+                              "#",
+                              "x # y",
+                              "a $ b ' \"",
+                              "#define D 2",
+                              "F(",
+                              "/* #endif */",
+                              "#if\n#endif",
+                              "#if 1 +\n#endif",
+                              "#ifdef\n#endif",
+                              "#ifdef 1 2\n#endif",
+                              "#ifndef\n#endif",
+                              "#if 1\n#elif\n#endif",
+                              "#if 1\n#elif $\n#endif",
+                              "#if 1\n#else x\n#endif",
+                              "#if 1\n#endif x",
+                              "#if\n#elif\n#else 1\n#endif 2",
+                              "#if 0\n#if\n#else x\n#endif x\n#endif x"}) {
+        CAPTURE(group);
+        const std::string text = "\n" + std::string(group) + "\n", before = "#define D 1\n#define F(x) x\n";
+        CHECK(expanded(before + "#if 0" + text + "#endif\nD") == "1");
+        CHECK(expanded(before + "#if 0" + text + "#else\nyes\n#endif\nD") == "yes 1");
+        CHECK(expanded(before + "#if 1\nyes\n#else" + text + "#endif\nD") == "yes 1");
+        CHECK(expanded(before + "#if 1\nyes\n#elif 1" + text + "#else" + text + "#endif\nD") == "yes 1");
+        CHECK(expanded(before + "#if 0\n#if 1" + text + "#endif\n#else\nyes\n#endif\nD") == "yes 1");
+    }
+    // What the level of conditionals itself needs is still looked at, and what is no part of a skipped group.
+    for (const char* wrong : {"#if 0\n#if 1\n#endif", "#if 0\n/* open\n#endif", "#if 0\n#else\n#else\n#endif",
+                              "#if 1\n#else\n#elif\n#endif", "#if 0\n#if 1\n#else\n#elif 1\n#endif\n#endif",
+                              "#if 1\n#else x\n#endif", "#if 0\n#else x\n#endif", "#if 1\n#endif x", "#if 0\n#endif x",
+                              "#if 0\n#elif\n#endif", "#if 0\n#elif 0\n#elif 1 +\n#endif"}) {
+        CAPTURE(wrong);
+        CHECK_FALSE(preprocess(std::string(wrong) + "\n", {}).ok);
+    }
+}
+
+TEST_CASE("a conditional that is wrong is one error") {
+    for (const char* wrong : {"#if\nx\n#else\ny\n#endif", "#if 1 +\nx\n#elif 1\nz\n#endif", "#ifdef\n#endif",
+                              "#ifndef A B\n#elif\n#endif", "#if 0\n#elif\n#elif\n#endif", "#if 1\n#endif x",
+                              "#if 1\n#if\n#endif\n#endif", "#define F(x) x\nF(\n#if 1\n#endif\n1)"}) {
+        CAPTURE(wrong);
+        CHECK(preprocess(std::string(wrong) + "\n", {}).messages.size() == 1);
+    }
+}
+
+// C++98 section 16.3, paragraph 10: a call's arguments end at the parenthesis that matches. Section 16.3.1: an argument
+// is expanded as if it were all of the rest of the file, where the body has its parameter; nowhere else.
+TEST_CASE("a call that the end of the file cuts off is an error, at its name") {
+    const std::string b = "#define a b(\n#define b(x) x\n", unused = "#define a b(\n#define b(x)\n";
+    for (const std::string& text :
+         {b + "b(1", b + "a", b + " a 1", b + "a(1)", b + "#define c a\n#define d c\nd", b + "b(a)", b + "b(b(a))",
+          b + "b(1, ", unused + "a", unused + "b(a", unused + "b(a) a", unused + "#define e(x) x a\ne(1)"}) {
+        CAPTURE(text);
+        const Preprocessed p = preprocess(text, {});
+        CHECK_FALSE(p.ok);
+        REQUIRE(p.messages.size() == 1);
+        CHECK(p.messages[0].text == "'b' : macro call is not closed");
+        CHECK(p.messages[0].line == (text.find("#define d") != std::string::npos   ? 5
+                                     : text.find("#define e") != std::string::npos ? 4
+                                                                                   : 3));
+        CHECK(p.messages[0].column > 0);
+    }
+    CHECK(expanded(b + "a 1)") == "1");
+    CHECK(expanded(unused + "b(a) 2") == "2");
+    CHECK(expanded("#define open (\n#define b(x) x\nb open 1)") == "b ( 1 )");
+    const Message few = preprocess("#define F(x) x\nint i = F(1, 2);\n", {}).messages.at(0);
+    CHECK(few.text == "'F' : macro takes 1 argument, not 2");
+    CHECK((few.line == 2 && few.column == 9));
+}
+
 TEST_CASE("lines stay where they are, #line moves their numbers") {
     Preprocessed p = preprocess("a\n/* x\n y */ b\n#define F(x) x\nF(\n c)\n", {});
     CHECK(p.text.starts_with("a\n\nb\n\n\nc )") == false);
@@ -238,6 +337,26 @@ TEST_CASE("expansion and nesting are bounded") {
     CHECK_FALSE(preprocess("#if " + std::string(100000, '-'), {}).ok);
 }
 
+TEST_CASE("macros of many parameters, and many macros") {
+    constexpr int kCount = 60000;
+    std::string names, values, body;
+    for (int i = 0; i < kCount; ++i) {
+        names += (i ? ", p" : "p") + std::to_string(i);
+        values += (i ? ", " : "") + std::to_string(i);
+    }
+    for (int i = 0; i < 10; ++i) body += " p" + std::to_string(kCount - 1 - i * 1000);
+    const std::string define = "#define F(" + names + ")" + body + "\n";
+    const std::clock_t begin = std::clock();  // time of the processor, which others cannot take
+    CHECK(expanded(define + "F(" + values + ")") == "59999 58999 57999 56999 55999 54999 53999 52999 51999 50999");
+    CHECK(expanded(define + define + define) == "");
+    CHECK(expanded(define + "#define F(p0, p1)\n") == "! 'F' : macro redefined differently");
+    CHECK(expanded("#define F(" + names + ", p59998)\n") == "! 'p59998' : macro parameter named twice");
+    std::string many;
+    for (int i = 0; i < kCount; ++i) many += "#define M" + std::to_string(i) + " M" + std::to_string(i + 1) + "\n";
+    CHECK(expanded(many + "M0") == "M60000");
+    CHECK(std::clock() - begin < 5 * CLOCKS_PER_SEC);  // a tenth of a second, unless each name looks through all others
+}
+
 TEST_CASE("structures of structures are bounded") {
     const auto doubled = [](int levels) {
         std::string text = "struct S0 { float x; };\n";
@@ -263,6 +382,23 @@ TEST_CASE("structures of structures are bounded") {
     }
     CHECK_FALSE(preprocess(other, {}).ok);  // 4 * 3^8
     CHECK(preprocess("struct S { float x; } s; void main() { struct { float y, z; } t; }\n", {}).ok);
+}
+
+TEST_CASE("members of one structure are bounded, as their names are compared") {
+    const auto wide = [](int structures, int members) {
+        std::string text;
+        for (int s = 0; s < structures; ++s) {
+            text += "struct S" + std::to_string(s) + " { ";
+            for (int i = 0; i < members; i += 2)
+                text += "float a" + std::to_string(i) + ", b" + std::to_string(i) + "; ";
+            text += "};\n";
+        }
+        return preprocess(text, {});
+    };
+    CHECK(wide(1, 11000).ok);
+    CHECK(wide(1, 12000).messages.at(0).text == "'S0' : structures have too many members");
+    CHECK(wide(30, 2000).ok);
+    CHECK(wide(40, 2000).messages.at(0).text == "'S33' : structures have too many members");
 }
 
 TEST_CASE("uses of structures are bounded by their members") {

@@ -35,7 +35,7 @@ std::string Structures::put(const Token& t) {
     if (t.is("struct")) {
         at_ = At::Name;
         name_.clear();
-        members_ = member_ = declarators_ = 0;
+        members_ = names_ = member_ = declarators_ = 0;
         brackets_ = 0;
     } else if (at_ == At::Name) {
         if (isReserved()) return reserved();
@@ -53,6 +53,7 @@ std::string Structures::put(const Token& t) {
         } else if (t.is(";")) {
             // Of an array one element counts: arrays have no members of their own.
             members_ += std::max<uint64_t>(member_, 1) * (declarators_ + 1);
+            for (uint64_t i = 0; i <= declarators_; ++i) pairs_ += names_++;
             member_ = declarators_ = 0;
         } else if (t.is(",")) {
             ++declarators_;
@@ -68,6 +69,7 @@ std::string Structures::put(const Token& t) {
     } else {
         putOutside(t);
     }
+    if (pairs_ > kMaxPairs) return "'" + name_ + "' : structures have too many members";
     if (uses_ > kMaxUses) return "'" + t.text + "' : structures are used too often for their size";
     return members_ <= kMaxMembers ? "" : "'" + name_ + "' : structure too large";
 }
