@@ -78,9 +78,8 @@ class Messages(unittest.TestCase):
                          "x.vert:2:24: error: 'a' : undeclared identifier\n"
                          "        gl_Position = vec4(a);\n"
                          "                           ^\n"
-                         "x.vert:3:18: error: 'assign' : cannot convert from ' const int' to "
-                         "' gl_PointSize mediump float PointSize'; nothing is converted by itself: write 1.0 for 1, or "
-                         "float(...)\n"
+                         "x.vert:3:18: error: 'assign' : cannot convert from 'const int' to 'float'; nothing is "
+                         "converted by itself: write 1.0 for 1, or float(...)\n"
                          "        gl_PointSize = 1;\n"
                          "                     ^\n")
 

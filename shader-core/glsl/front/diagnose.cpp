@@ -1,15 +1,13 @@
 #include "shader-core/glsl/front/diagnose.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
-#include <span>
 
 #include <fmt/format.h>
 
-#include "base/nearest.h"
 #include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/wording.h"
 
 namespace tessera::glsl::front {
 
@@ -19,112 +17,7 @@ namespace {
 constexpr size_t kMaxTokensParsed = 200000;
 constexpr size_t kMaxRounds = 40;
 
-struct Names {
-    std::string_view name, written;
-};
-
-/// Tokens as glslang's grammar calls them.
-constexpr Names kTokens[] = {{"LEFT_PAREN", "'('"},
-                             {"RIGHT_PAREN", "')'"},
-                             {"LEFT_BRACKET", "'['"},
-                             {"RIGHT_BRACKET", "']'"},
-                             {"LEFT_BRACE", "'{'"},
-                             {"RIGHT_BRACE", "'}'"},
-                             {"DOT", "'.'"},
-                             {"COMMA", "','"},
-                             {"COLON", "':'"},
-                             {"SEMICOLON", "';'"},
-                             {"EQUAL", "'='"},
-                             {"QUESTION", "'?'"},
-                             {"IDENTIFIER", "a name"},
-                             {"TYPE_NAME", "a type"},
-                             {"FLOATCONSTANT", "a number"},
-                             {"INTCONSTANT", "a number"},
-                             {"WHILE", "'while'"}};
-
-/// Variables that a shader need not declare, of vertex shaders and of fragment shaders.
-constexpr std::string_view kVertexBuiltIns[] = {"gl_Position", "gl_PointSize", "gl_DepthRange"};
-constexpr std::string_view kFragmentBuiltIns[] = {"gl_FragColor",   "gl_FragData",   "gl_FragCoord",
-                                                  "gl_FrontFacing", "gl_PointCoord", "gl_DepthRange"};
-
-/// Bit and remainder operators are reserved.
-constexpr std::string_view kIntegerOperators[] = {"'%'",
-                                                  "'%='",
-                                                  "'bit shift left'",
-                                                  "'bit shift right'",
-                                                  "'bitwise and'",
-                                                  "'bitwise inclusive or'",
-                                                  "'bitwise exclusive or'",
-                                                  "'bitwise not'",
-                                                  "'bit-shift left assign'",
-                                                  "'bit-shift right assign'",
-                                                  "'bitwise-and assign'",
-                                                  "'bitwise-or assign'",
-                                                  "'bitwise-xor assign'",
-                                                  "'bitwise-exclusive-or assign'",
-                                                  "'bitwise-inclusive-or assign'"};
-
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
-
-bool isIdentifier(std::string_view token) {
-    return !token.empty() &&
-           (token[0] == '_' || (token[0] >= 'a' && token[0] <= 'z') || (token[0] >= 'A' && token[0] <= 'Z'));
-}
-
-/// "unexpected X, expecting COMMA or SEMICOLON": the tokens that are expected, as they are written; or empty.
-std::string expectedTokens(std::string_view text) {
-    constexpr std::string_view kExpecting = "expecting ";
-    const size_t at = text.find(kExpecting);
-    if (at == std::string_view::npos) return {};
-    std::string list;
-    for (std::string_view rest = text.substr(at + kExpecting.size()); !rest.empty();) {
-        const size_t end = std::min(rest.find(" or "), rest.size());
-        const auto* known = std::ranges::find(kTokens, rest.substr(0, end), &Names::name);
-        if (known == std::end(kTokens)) return {};
-        list += (list.empty() ? "" : " or ") + std::string(known->written);
-        rest.remove_prefix(std::min(end + 4, rest.size()));
-    }
-    return list;
-}
-
-/// What to do about an error of glslang's, where it is a common one; or empty.
-std::string hint(std::string_view text) {
-    const std::string_view name = text.substr(0, text.find(" : "));
-    if (contains(text, "declaration of default precision qualifier"))
-        return fmt::format("; write 'precision mediump {};' before it",
-                           name.size() > 2 ? name.substr(1, name.size() - 2) : "float");
-    if (contains(text, "no matching overloaded function")) {
-        if (name == "'texture'") return "; GLSL ES 1.00 has texture2D and textureCube";
-        if (name == "'textureLod'") return "; GLSL ES 1.00 has texture2DLod and textureCubeLod";
-        return "; no function of this name takes these arguments";
-    }
-    if (contains(text, "floating-point suffix")) return "; write the number without 'f'";
-    if (contains(text, "for stage inputs")) return "; GLSL ES 1.00 has attribute and varying";
-    if (contains(text, "for stage outputs"))
-        return "; GLSL ES 1.00 has varying in vertex shaders, and gl_FragColor in fragment shaders";
-    if (contains(text, "arrayed constructor")) return "; set the elements one by one";
-    if (contains(text, "not supported for this version") &&
-        std::ranges::find(kIntegerOperators, name) != std::end(kIntegerOperators))
-        return "; GLSL ES 1.00 has no remainder, shift and bit operators";
-    const size_t convert = text.find("cannot convert from"), left = text.find("left-hand operand of type");
-    const size_t first = convert != std::string_view::npos ? convert : left;
-    if (first == std::string_view::npos) return {};
-    const size_t middle = text.find(convert != std::string_view::npos ? " to '" : "right operand", first);
-    if (middle == std::string_view::npos) return {};
-    const std::string_view from = text.substr(first, middle - first), to = text.substr(middle);
-    const bool intFrom = contains(from, " int'"), intTo = contains(to, " int'");
-    const bool floatFrom = contains(from, "float"), floatTo = contains(to, "float");
-    if ((intFrom && floatTo) || (floatFrom && intTo && left != std::string_view::npos))
-        return "; nothing is converted by itself: write 1.0 for 1, or float(...)";
-    if (floatFrom && intTo) return "; nothing is converted by itself: write int(...)";
-    return {};
-}
-
-/// x of "'x' : ...".
-std::string_view inQuotes(std::string_view text) {
-    const size_t end = text.find("' : ");
-    return text.starts_with('\'') && end != std::string_view::npos ? text.substr(1, end - 1) : std::string_view();
-}
 
 class Diagnosis {
 public:
@@ -204,13 +97,9 @@ private:
         const bool consequence = touched_[at] ||
                                  (!syntax && (hidden_.contains(tokens_[at]) || hidden_.contains(inQuotes(text)))) ||
                                  (returnHidden_ && contains(text, "does not return a value"));
-        if (contains(text, "undeclared identifier")) {
-            const std::string_view name = tokens_[at];
-            hidden_.insert(name);
-            if (!consequence) place(at, text + suggestion(name));
-            return;
-        }
-        if (!consequence) place(at, syntax ? syntaxError(at, text) : text + hint(text));
+        if (contains(text, "undeclared identifier")) hidden_.insert(tokens_[at]);
+        if (consequence) return;
+        place(at, withAdvice(syntax ? syntaxError(at, text) : text, {stage_, tokens_, at}));
     }
 
     void place(size_t at, const std::string& text) {
@@ -230,21 +119,6 @@ private:
             contains(text, "unexpected IDENTIFIER"))
             return fmt::format("{}, '{}' before it is no type of GLSL ES 1.00", message, tokens_[at - 1]);
         return expected.empty() ? message : fmt::format("{}, {} must stand before it", message, expected);
-    }
-
-    /// "; did you mean 'x'?": a name that the shader uses elsewhere, or a built-in one.
-    [[nodiscard]] std::string suggestion(std::string_view name) const {
-        const bool isVertex = stage_ == isa::Stage::Vertex;
-        const std::span<const std::string_view> vertex = kVertexBuiltIns, fragment = kFragmentBuiltIns;
-        const auto own = isVertex ? vertex : fragment, other = isVertex ? fragment : vertex;
-        if (std::ranges::find(other, name) != other.end())
-            return fmt::format("; only {} shaders have it", isVertex ? "fragment" : "vertex");
-        std::vector<std::string_view> names(own.begin(), own.end());
-        for (const std::string_view token : tokens_)
-            if (isIdentifier(token) && token.size() > 2) names.push_back(token);
-        std::erase(names, name);
-        const std::string_view near = name.size() > 2 ? nearest(names, name) : std::string_view();
-        return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
     }
 
     /// Takes out what is wrong around a token; false when that cannot be done without making more of it.

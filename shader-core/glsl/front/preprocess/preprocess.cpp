@@ -14,6 +14,7 @@
 #include "shader-core/glsl/front/preprocess/interface_declarations.h"
 #include "shader-core/glsl/front/preprocess/macros.h"
 #include "shader-core/glsl/front/preprocess/structures.h"
+#include "shader-core/glsl/front/wording.h"
 
 namespace tessera::glsl::front {
 
@@ -360,9 +361,13 @@ private:
     void version(const std::vector<Token>& rest, int at, bool first) {
         if (!first) throw PreprocessError{at, "'#version' : must come before everything else"};
         if (rest.empty() || rest[0].text != "100")
-            throw PreprocessError{at, fmt::format("'{}' : version not supported, GLSL ES 1.00 is #version 100",
-                                                  rest.empty() ? "#version" : rest[0].text)};
-        if (rest.size() > 1) throw PreprocessError{at, "'#version' : unexpected tokens after the number"};
+            throw PreprocessError{at,
+                                  fmt::format("'{}' : version not supported, GLSL ES 1.00 is #version 100; write "
+                                              "attribute and varying for in and out, gl_FragColor for the output of "
+                                              "a fragment shader, texture2D and textureCube for texture",
+                                              rest.empty() ? "#version" : rest[0].text)};
+        if (rest.size() > 1)
+            throw PreprocessError{at, "'#version' : unexpected tokens after the number; GLSL ES 1.00 is #version 100"};
     }
 
     void extension(const std::vector<Token>& rest, int at) {
@@ -539,6 +544,7 @@ LogLine splitLogLine(std::string_view line) {
     for (const char c : line)
         if (c != ' ' || (!parts.text.empty() && parts.text.back() != ' ')) parts.text += c;
     while (parts.text.ends_with(' ')) parts.text.pop_back();
+    parts.text = inWordsOfTheLanguage(parts.text);
     return parts;
 }
 
