@@ -179,11 +179,15 @@ class Tidy:
         again = {}
         if len(names) > 1:
             errors = {file for file, _, _, message in found if message.startswith("error")}
-            # A header is the same whoever includes it, unless it is an error that is found there.
-            torn = names if errors - set(names) else errors
             again = {name: 1 for name in names if any(file == name for file, *_ in found)}
-            again.update((name, max(1, len(names) // 3)) for name in torn)
-            found = {where: lines for where, lines in found.items() if where[0] not in names and not torn}
+            if errors:
+                # Some checks see nothing where there is an error, so who is innocent is looked at again without it.
+                again = dict.fromkeys(names, TOGETHER) | again
+                torn = errors & set(names) or names  # an error in a header may come of any of them
+                again |= dict.fromkeys(torn, max(1, len(names) // 3))
+                found = {}
+            # A header is the same whoever includes it.
+            found = {where: lines for where, lines in found.items() if where[0] not in names}
         self.findings.update(found)
         self.done |= set(names) - again.keys()
         self.progress.step(len(self.done), self.total)
@@ -242,13 +246,13 @@ def main():
         tidy.run(sources)
     finally:
         tidy.progress.end("left" if tidy.done < sources else "finished")
+        for finding in sorted(tidy.findings):
+            print("\n".join(tidy.findings[finding]).rstrip(), flush=True)
         at_fault = {file for file, *_ in tidy.findings}
         seen = tidy.done.union(*(tree.included(name) for name in tidy.done))
         if write:
             write_notes(root / NOTES, tree, {name for name in tree.files if name not in at_fault
                                              and (name in seen or (tree.hash[name], name) in noted)})
-    for finding in sorted(tidy.findings):
-        print("\n".join(tidy.findings[finding]).rstrip())
 
     unseen = [name for name in chosen if name.endswith(SOURCE) and name not in sources] + headers
     if unseen:

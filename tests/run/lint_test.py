@@ -16,27 +16,27 @@ import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop(1)).resolve()
 
-# Finds "bad" in a source and in what it includes, and that a source has the same "name" as one that stands before it. Each
-# call is noted with what it looked at.
+# Finds that a source has the same "name" as one that stands before it, and, where there is no such error, "bad" in a source
+# and in what it includes. Each call is noted with what it looked at.
 TIDY = r'''#!/usr/bin/env python3
 import json, os, pathlib, re, sys
 database = json.loads((pathlib.Path(sys.argv[sys.argv.index("-p") + 1]) / "compile_commands.json").read_text())
-root, seen, names, found = pathlib.Path(os.environ["ROOT"]), [], {}, 0
+root, seen, names, errors, bad = pathlib.Path(os.environ["ROOT"]), [], {}, [], []
 assert "pch" not in " ".join(database[0]["arguments"]), database
 def read(path):
-    global found
     if path in seen: return
     seen.append(path)
     for number, line in enumerate(path.read_text().split("\n"), 1):
         include, name = re.match(r'#include "(.*)"', line), re.match(r"name (\w+)", line)
         if include: read(root / include[1])
         if name and names.setdefault(name[1], path) != path:
-            print(f"{path}:{number}:1: error: redefinition of {name[1]} [clang-diagnostic-error]\n  {line}"); found = 1
-        if line == "bad": print(f"{path}:{number}:1: warning: this is bad [some-check]\n  {line}")
+            errors.append(f"{path}:{number}:1: error: redefinition of {name[1]} [clang-diagnostic-error]\n  {line}")
+        if line == "bad": bad.append(f"{path}:{number}:1: warning: this is bad [some-check]\n  {line}")
 read(pathlib.Path(sys.argv[-1]))
+print("\n".join(errors or bad))
 with open(os.environ["LOOKS"], "a") as looks:
     print(*[path.relative_to(root) for path in seen if path.suffix == ".cpp" and path.name != "together.cpp"], file=looks)
-sys.exit(found)
+sys.exit(bool(errors))
 '''
 FORMAT = r'''#!/usr/bin/env python3
 import sys
