@@ -19,7 +19,7 @@ namespace tessera::tools {
 namespace {
 
 /// K and N of "K/N".
-std::optional<std::pair<uint32_t, uint32_t>> partOf(std::string_view text) {
+std::optional<std::pair<uint32_t, uint32_t>> partOf(const std::string& text) {
     uint32_t number = 0, of = 0;
     const char* const end = text.data() + text.size();
     const auto [slash, wrong] = std::from_chars(text.data(), end, number);
