@@ -42,6 +42,10 @@ def say(text):
     print(f"tessera: {text}", file=sys.stderr, flush=True)
 
 
+def count(things, name):
+    return f"{len(things)} {name}{'' if len(things) == 1 else 's'}"
+
+
 def hash_of(data):
     return hashlib.sha256(data).hexdigest()[:16]
 
@@ -245,7 +249,8 @@ def main():
     try:
         tidy.run(sources)
     finally:
-        tidy.progress.end("left" if tidy.done < sources else "finished")
+        if sources:
+            tidy.progress.end("left" if tidy.done < sources else "finished")
         for finding in sorted(tidy.findings):
             print("\n".join(tidy.findings[finding]).rstrip(), flush=True)
         at_fault = {file for file, *_ in tidy.findings}
@@ -257,10 +262,9 @@ def main():
     unseen = [name for name in chosen if name.endswith(SOURCE) and name not in sources] + headers
     if unseen:
         say(f"not compiled in {os.path.relpath(build, root)}, so clang-tidy does not see {', '.join(unseen)}")
-    said = f"{len(wrong)} of {len(named or tree.files)} files not formatted; in {len(sources)} sources"
-    if not named and not everything:
-        said += f", for the {len(chosen)} files that {NOTES} does not have,"
-    say(f"{said} {len(tidy.findings)} findings")
+    why = "" if named or everything else f", for {count(chosen, 'file')} that {NOTES} does not have"
+    say(f"{count(wrong, 'file')} not formatted of {len(named or tree.files)}; {count(tidy.findings, 'finding')} in "
+        f"{count(sources, 'source')}{why}")
     if len(chosen) >= WORTH_WRITING and not write and not named:
         say(f"./run lint --write notes in {NOTES} which are clean, so that nobody has to look at them again")
     return 1 if wrong or tidy.findings else 0

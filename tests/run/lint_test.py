@@ -115,7 +115,7 @@ class Lint(unittest.TestCase):
         self.write(**{f"a/{n}.cpp": f"name helper{n % 2}\n" for n in range(6)}, **{"a/6.cpp": "bad\n"})
         out, said, looks = self.lint("--write", status=1)
         self.assertEqual(out, "a/6.cpp:1:1: warning: this is bad [some-check]\n  bad\n")
-        self.assertIn(" in 7 sources, for the 7 files that .ci/linted does not have, 1 findings\n", said)
+        self.assertIn("; 1 finding in 7 sources, for 7 files that .ci/linted does not have\n", said)
         self.assertEqual(looks[0], "a/0.cpp a/1.cpp a/2.cpp a/3.cpp a/4.cpp a/5.cpp a/6.cpp")
         self.assertIn("a/6.cpp", looks)
         self.assertEqual([line.split()[1] for line in (self.root / ".ci/linted").read_text().splitlines()[2:]],
@@ -129,7 +129,7 @@ class Lint(unittest.TestCase):
         self.write(**{"a/one.cpp": "unformatted\n", "a/two.h": "unformatted\n", "a/three.cpp": '#include "a/two.h"\n'})
         out, said, _ = self.lint("--write", status=1)
         self.assertEqual(out, "a/one.cpp: is not formatted: ./run format\na/two.h: is not formatted: ./run format\n")
-        self.assertIn("2 of 3 files not formatted", said)
+        self.assertIn("2 files not formatted of 3; 0 findings in 2 sources", said)
         self.assertEqual(self.lint("a/three.cpp")[0], "")
 
     def test_notes_of_two_branches(self):
