@@ -14,7 +14,7 @@ TEST_CASE("Whole files are read, and what is none is refused with the reason") {
     std::filesystem::create_directory(folder);
     const std::string path = folder / "file", text = std::string(70000, 'x') + '\0' + "end";
     std::ofstream(path, std::ios::binary) << text;
-    std::ofstream(folder / "empty");
+    std::ofstream(folder / "empty") << "";
     std::string why;
     CHECK(readWholeFile(path, why) == text);
     CHECK(readWholeFile(folder / "empty", why) == "");
