@@ -85,7 +85,8 @@ def main():
                 for command in re.findall(r'add_subcommand\("([a-z-]+)"', text)}
     pages = sorted(name for name in tree if name.endswith(".md") and not name.startswith(PARTS) and name not in HISTORY)
     found = [message for page in pages for message in faults(page, tree[page], words, verbs, commands)]
-    print("\n".join([*found, f"{len(pages)} pages, {len(found)} faults"]))
+    advice = ["Names of others that pages tell of are listed in FOREIGN, tests/structure/names.py."] if found else []
+    print("\n".join([*found, *advice, f"{len(pages)} pages, {len(found)} faults"]))
     return 1 if found or not verbs or not commands else 0
 
 
