@@ -34,13 +34,12 @@ constexpr std::string_view kScalars[] = {"float", "int", "bool", "void", "uint",
 bool isScalar(std::string_view word) { return std::ranges::find(kScalars, word) != std::end(kScalars); }
 
 /// Words in glslang's descriptions of types that the language has no use for where types are compared.
-constexpr std::string_view kOtherWords[] = {"temp",    "global", "(read",    "only)",     "smooth", "flat",
-                                            "in",      "out",    "inout",    "invariant", "lowp",   "mediump",
-                                            "highp",   "of",     "vector",   "matrix",    "array",  "const",
-                                            "uniform", "",       "fragColor"};
+constexpr std::string_view kOtherWords[] = {"temp",   "global", "(read",     "only)", "smooth",  "flat",  "in",
+                                            "out",    "inout",  "invariant", "lowp",  "mediump", "highp", "of",
+                                            "vector", "matrix", "array",     "const", "uniform", "",      "fragColor"};
 
-/// A type as glslang describes it, "smooth in mediump 2-component vector of float": qualifiers, then what it is made of,
-/// then perhaps the name of a built-in variable. Empty when the text describes none.
+/// A type as glslang describes it, "smooth in mediump 2-component vector of float": qualifiers, then what it is made
+/// of, then perhaps the name of a built-in variable. Empty when the text describes none.
 std::string typeName(std::string_view text) {
     std::string qualifier, array;
     bool interpolated = false;
@@ -158,33 +157,34 @@ struct Advice {
 };
 
 /// Functions of other versions of the language, and of other languages.
-constexpr Advice kOtherFunctions[] = {{"lerp", "GLSL has mix(a, b, t)"},
-                                      {"frac", "GLSL has fract(x)"},
-                                      {"fmod", "GLSL has mod(x, y)"},
-                                      {"saturate", "write clamp(x, 0.0, 1.0)"},
-                                      {"mul", "write a product with *"},
-                                      {"atan2", "GLSL has atan(y, x)"},
-                                      {"rsqrt", "GLSL has inversesqrt(x)"},
-                                      {"ddx", "GLSL has dFdx(x), behind '#extension GL_OES_standard_derivatives : enable'"},
-                                      {"ddy", "GLSL has dFdy(x), behind '#extension GL_OES_standard_derivatives : enable'"},
-                                      {"tex2D", "GLSL has texture2D(sampler, position)"},
-                                      {"texCUBE", "GLSL has textureCube(sampler, direction)"},
-                                      {"round", "in GLSL ES 1.00 write floor(x + 0.5)"},
-                                      {"roundEven", "in GLSL ES 1.00 write floor(x + 0.5)"},
-                                      {"trunc", "in GLSL ES 1.00 write sign(x) * floor(abs(x))"},
-                                      {"modf", "in GLSL ES 1.00 write floor(x) and fract(x)"},
-                                      {"isnan", "in GLSL ES 1.00 write x != x"},
-                                      {"isinf", "later versions of GLSL have it"},
-                                      {"sinh", "in GLSL ES 1.00 write (exp(x) - exp(-x)) * 0.5"},
-                                      {"cosh", "in GLSL ES 1.00 write (exp(x) + exp(-x)) * 0.5"},
-                                      {"tanh", "in GLSL ES 1.00 write 1.0 - 2.0 / (exp(2.0 * x) + 1.0)"},
-                                      {"inverse", "in GLSL ES 1.00 pass the inverse matrix as a uniform"},
-                                      {"transpose", "in GLSL ES 1.00 write v * m, which is transpose(m) * v"},
-                                      {"determinant", "later versions of GLSL have it"},
-                                      {"outerProduct", "later versions of GLSL have it"},
-                                      {"textureSize", "in GLSL ES 1.00 pass the size as a uniform"},
-                                      {"texelFetch", "in GLSL ES 1.00 look up (position + 0.5) / size by texture2D"},
-                                      {"ftransform", "GLSL ES 1.00 has no fixed function: multiply by a matrix of your own"}};
+constexpr Advice kOtherFunctions[] = {
+    {"lerp", "GLSL has mix(a, b, t)"},
+    {"frac", "GLSL has fract(x)"},
+    {"fmod", "GLSL has mod(x, y)"},
+    {"saturate", "write clamp(x, 0.0, 1.0)"},
+    {"mul", "write a product with *"},
+    {"atan2", "GLSL has atan(y, x)"},
+    {"rsqrt", "GLSL has inversesqrt(x)"},
+    {"ddx", "GLSL has dFdx(x), behind '#extension GL_OES_standard_derivatives : enable'"},
+    {"ddy", "GLSL has dFdy(x), behind '#extension GL_OES_standard_derivatives : enable'"},
+    {"tex2D", "GLSL has texture2D(sampler, position)"},
+    {"texCUBE", "GLSL has textureCube(sampler, direction)"},
+    {"round", "in GLSL ES 1.00 write floor(x + 0.5)"},
+    {"roundEven", "in GLSL ES 1.00 write floor(x + 0.5)"},
+    {"trunc", "in GLSL ES 1.00 write sign(x) * floor(abs(x))"},
+    {"modf", "in GLSL ES 1.00 write floor(x) and fract(x)"},
+    {"isnan", "in GLSL ES 1.00 write x != x"},
+    {"isinf", "later versions of GLSL have it"},
+    {"sinh", "in GLSL ES 1.00 write (exp(x) - exp(-x)) * 0.5"},
+    {"cosh", "in GLSL ES 1.00 write (exp(x) + exp(-x)) * 0.5"},
+    {"tanh", "in GLSL ES 1.00 write 1.0 - 2.0 / (exp(2.0 * x) + 1.0)"},
+    {"inverse", "in GLSL ES 1.00 pass the inverse matrix as a uniform"},
+    {"transpose", "in GLSL ES 1.00 write v * m, which is transpose(m) * v"},
+    {"determinant", "later versions of GLSL have it"},
+    {"outerProduct", "later versions of GLSL have it"},
+    {"textureSize", "in GLSL ES 1.00 pass the size as a uniform"},
+    {"texelFetch", "in GLSL ES 1.00 look up (position + 0.5) / size by texture2D"},
+    {"ftransform", "GLSL ES 1.00 has no fixed function: multiply by a matrix of your own"}};
 
 /// Names of other versions and languages that are no functions.
 constexpr Advice kOtherNames[] = {
@@ -347,12 +347,13 @@ private:
     /// texture(), textureLod() and their like, by the type of the sampler.
     [[nodiscard]] std::string lookupOfOtherVersion() const {
         const bool isVertex = place_.stage == isa::Stage::Vertex;
-        constexpr std::string_view kKinds[] = {"texture", "textureProj", "textureLod", "textureProjLod", "textureGrad",
-                                               "textureProjGrad"};
+        constexpr std::string_view kKinds[] = {"texture",        "textureProj", "textureLod",
+                                               "textureProjLod", "textureGrad", "textureProjGrad"};
         if (find(kVertexFunctions, name_))  // of this version, but not of this stage
-            return fmt::format("; only vertex shaders have it, fragment shaders have {}EXT behind '#extension "
-                               "GL_EXT_shader_texture_lod : enable'",
-                               name_);
+            return fmt::format(
+                "; only vertex shaders have it, fragment shaders have {}EXT behind '#extension "
+                "GL_EXT_shader_texture_lod : enable'",
+                name_);
         if (std::ranges::find(kKinds, name_) == std::end(kKinds)) return {};
         const std::string_view way = name_.substr(std::string_view("texture").size());
         const bool isExtension = contains(way, "Grad") || (contains(way, "Lod") && !isVertex);
@@ -364,8 +365,7 @@ private:
         const std::string_view sampler = samplerType();
         if (sampler == "sampler2D") return fmt::format("; GLSL ES 1.00 has {}{}", spelled("2D"), behind);
         const bool hasCube = !contains(way, "Proj");
-        if (sampler == "samplerCube" && hasCube)
-            return fmt::format("; GLSL ES 1.00 has {}{}", spelled("Cube"), behind);
+        if (sampler == "samplerCube" && hasCube) return fmt::format("; GLSL ES 1.00 has {}{}", spelled("Cube"), behind);
         if (!hasCube) return fmt::format("; GLSL ES 1.00 has {}{}", spelled("2D"), behind);
         return fmt::format("; GLSL ES 1.00 has {} and {}{}", spelled("2D"), spelled("Cube"), behind);
     }
@@ -414,7 +414,8 @@ std::string adviceOnName(std::string_view name, const ErrorPlace& place) {
     std::erase(names, name);
     const std::string_view near = name.size() > 2 ? nearest(names, name) : std::string_view();
     if (!near.empty()) return fmt::format("; did you mean '{}'?", near);
-    return name.starts_with("gl_") ? "; GLSL ES 1.00 does not have it: declare an attribute, a varying or a uniform" : "";
+    return name.starts_with("gl_") ? "; GLSL ES 1.00 does not have it: declare an attribute, a varying or a uniform"
+                                   : "";
 }
 
 /// What makes one type of another.
@@ -436,8 +437,8 @@ std::string adviceOnConversion(std::string_view from, std::string_view to) {
 /// The same for two operands, of which an integer is made a float.
 std::string adviceOnOperands(std::string_view left, std::string_view right) {
     const Shape one = shapeOf(left), other = shapeOf(right);
-    const bool mixed = (one.scalar == "int" && other.scalar == "float") ||
-                       (one.scalar == "float" && other.scalar == "int");
+    const bool mixed =
+        (one.scalar == "int" && other.scalar == "float") || (one.scalar == "float" && other.scalar == "int");
     if (!mixed) return {};
     const std::string_view integer = one.scalar == "int" ? left : right, number = one.scalar == "int" ? right : left;
     if (number == "const float" && integer == "int")
@@ -450,8 +451,7 @@ constexpr Advice kMessages[] = {
     {"floating-point suffix", "write the number without 'f'"},
     {"unsigned literal", "write the number without 'u'"},
     {"for stage inputs", "write attribute or varying"},
-    {"for stage outputs",
-     "write varying in vertex shaders, and gl_FragColor in fragment shaders"},
+    {"for stage outputs", "write varying in vertex shaders, and gl_FragColor in fragment shaders"},
     {"arrayed constructor", "set the elements one by one"},
     {"{ } style initializers", "set the elements one by one"},
     {"'array assignment'", "copy the elements one by one"},
@@ -465,8 +465,7 @@ constexpr Advice kMessages[] = {
     {"no operation '!' takes", "write a comparison, as in x == 0.0"},
     {"boolean expression expected", "write a comparison, as in x != 0"},
     {"reserved word", "the language keeps it for later versions: choose another name"},
-    {"type does not match, or is not convertible to, the function's return type",
-     "nothing is converted by itself"},
+    {"type does not match, or is not convertible to, the function's return type", "nothing is converted by itself"},
     {"'non-constant initializer'", "make it no 'const'"},
     {"non-matching or non-convertible constant type", "it has to be of the type that is declared"},
     {"not enough data provided for construction", "give as many components as the type has, or one number for all"},
@@ -493,8 +492,7 @@ bool isIdentifier(std::string_view token) {
 
 std::string_view inQuotes(std::string_view message) {
     const size_t end = message.find("' : ");
-    return message.starts_with('\'') && end != std::string_view::npos ? message.substr(1, end - 1)
-                                                                      : std::string_view();
+    return message.starts_with('\'') && end != std::string_view::npos ? message.substr(1, end - 1) : std::string_view();
 }
 
 std::string expectedTokens(std::string_view message) {
@@ -543,7 +541,9 @@ std::string inWordsOfTheLanguage(std::string_view message) {
         const size_t begin = first + (isQuote ? 1 : first == operand ? kOperand.size() : kOther.size());
         text += rest.substr(0, begin);
         rest.remove_prefix(begin);
-        const size_t end = std::min(first == operand ? rest.find(" (or ") : isQuote ? rest.find('\'') : rest.size(),
+        const size_t end = std::min(first == operand ? rest.find(" (or ")
+                                    : isQuote        ? rest.find('\'')
+                                                     : rest.size(),
                                     rest.size());
         const std::string type = typeName(rest.substr(0, end));
         if (type.empty()) continue;

@@ -1,7 +1,7 @@
 // The parser's messages in the words of GLSL ES 1.00, and what to do about them.
 //
-// glslang speaks of all versions of the language at once: a vec4 is a "4-component vector of float", and a function that
-// the language does not have is one that was not matched.
+// glslang speaks of all versions of the language at once: a vec4 is a "4-component vector of float", and a function
+// that the language does not have is one that was not matched.
 #pragma once
 
 #include <span>
