@@ -1,5 +1,5 @@
 // Scene rows: frames of the demos. The demos' own sources are compiled into the benchmark; runDemo(), which their
-// main() calls, is ours here and only keeps what it is given.
+// main() calls, is ours here and only keeps what it is given. They are plain (--plain), as the paper has its programs.
 //
 // Each demo is measured twice: frames for each second once everything is warm, and the worst of the first hundred
 // frames of a fresh process with an empty disk cache (start_rows.cpp gives each sample its process).
@@ -50,7 +50,7 @@ class SceneRow final : public Row {
 public:
     SceneRow(const Scene& scene, Size size) : scene_(scene), size_(size) {
         scene.main(0, nullptr);
-        demo_ = demos::current.make();
+        demo_ = demos::current.make(true);
     }
     void frame() override { draw(time_ += 1.0 / 60); }
     void settle() override { draw(time_ = 0); }

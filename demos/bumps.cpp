@@ -56,14 +56,15 @@ private:
 
 class Bumps final : public demos::Demo {
 public:
-    Bumps()
-        : floor_(demos::planeMesh(12, 9)),
+    explicit Bumps(bool plain)
+        : frame_(plain, 1.0f),
+          floor_(demos::planeMesh(12, 9)),
           ball_(repeated(demos::sphereMesh(96), {6, 3})),
           ring_(repeated(demos::torusMesh(0.36f, 96), {8, 3})),
           glow_(demos::sphereMesh(24)),
-          program_(demos::loadProgram("normal_mapping.vert", "normal_mapping.frag",
+          program_(frame_.loadProgram("normal_mapping.vert", "normal_mapping.frag",
                                       {"a_position", "a_normal", "a_texCoord", "a_tangent"})),
-          glowProgram_(demos::loadProgram("glow.vert", "glow.frag", {"a_position"})),
+          glowProgram_(frame_.loadProgram("glow.vert", "glow.frag", {"a_position"})),
           colors_(demos::loadTexture("bricks.png")),
           normals_(demos::loadTexture("bricks_normal.png")) {
         glUseProgram(program_);
@@ -80,7 +81,7 @@ public:
         const auto time = static_cast<float>(frame.time);
         const float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
         const glm::mat4 projection = demos::perspective(glm::radians(42.0f), aspect, 0.3f, 60.0f);
-        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -0.5f, -6.6f));
+        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -0.5f, -6.6f * frame.zoom));
         view = demos::rotate(view, 0.26f + frame.turn.y, glm::vec3(1, 0, 0));
         view = demos::rotate(view, -0.25f + frame.turn.x, glm::vec3(0, 1, 0));
         const float angle = 0.9f * time;
@@ -112,7 +113,7 @@ public:
         const glm::mat4 glow = glm::scale(glm::translate(projection * view, lamp), glm::vec3(0.07f));
         glUniformMatrix4fv(glGetUniformLocation(glowProgram_, "u_transform"), 1, GL_FALSE, glm::value_ptr(glow));
         glow_.draw(frame.wireframe);
-        frame_.end(1.0f);
+        frame_.end();
     }
 
     [[nodiscard]] uint64_t triangles() const override {
@@ -139,6 +140,5 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return demos::runDemo(argc, argv,
-                          {"bumps", "a lamp over bricks of a normal map", [] { return std::make_unique<Bumps>(); }});
+    return demos::runDemo(argc, argv, {"bumps", [](bool plain) { return std::make_unique<Bumps>(plain); }});
 }

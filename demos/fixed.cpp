@@ -90,7 +90,7 @@ public:
         glLoadMatrixf(glm::value_ptr(demos::perspective(0.9f, aspect, 0.5f, 60)));
         glMatrixMode(GL_MODELVIEW);
         glLoadIdentity();
-        glTranslatef(0, -0.3f, -8.5f);
+        glTranslatef(0, -0.3f, -8.5f * frame.zoom);
         glRotatef(glm::degrees(frame.turn.y) + 18, 1, 0, 0);
         glRotatef(glm::degrees(frame.turn.x) + 6 * time, 0, 1, 0);
 
@@ -293,8 +293,7 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    demos::DemoInfo info{"fixed", "a plaza of OpenGL ES 1.1's fixed function",
-                         [] { return std::make_unique<Fixed>(); }};
+    demos::DemoInfo info{"fixed", [](bool) { return std::make_unique<Fixed>(); }};
     info.controls.wireframe = false;
     info.version = 1;
     return demos::runDemo(argc, argv, info);

@@ -1,5 +1,5 @@
-// The paper's second program (figure 7b): the classic three gears. Lit per vertex; flat faces and teeth, a smooth
-// bore. The arrow keys turn the view.
+// The paper's second program (figure 7b): the classic three gears: flat faces and teeth, a smooth bore. Plain they are
+// lit per vertex, on black; else per pixel, over a ground, in each other's shadow.
 #include <algorithm>
 #include <cmath>
 #include <glm/ext/matrix_clip_space.hpp>
@@ -10,6 +10,7 @@
 #include "demos/common/harness.h"
 #include "demos/common/mesh.h"
 #include "demos/common/portable_math.h"
+#include "demos/common/stage.h"
 
 namespace {
 
@@ -80,7 +81,7 @@ void addFace(demos::MeshData& data, const GearShape& shape, const Outline& o, fl
     quad(o.root0, o.tip0, o.tip1, o.root1);
 }
 
-demos::MeshData gearMesh(const GearShape& shape) {
+demos::MeshData gearMesh(const GearShape& shape, bool plain) {
     demos::MeshData data;
     float half = shape.width / 2;
     float pitch = 2 * std::numbers::pi_v<float> / static_cast<float>(shape.teeth);
@@ -98,7 +99,16 @@ demos::MeshData gearMesh(const GearShape& shape) {
             glm::vec2 p = polar(shape.bore, angle);
             return demos::MeshVertex{{p, z}, {-p / shape.bore, 0}};
         };
-        data.addQuad(bore(angle0, -half), bore(angle0, half), bore(angle1, half), bore(angle1, -half));
+        auto addBore = [&](float a, float b) {
+            data.addQuad(bore(a, -half), bore(a, half), bore(b, half), bore(b, -half));
+        };
+        if (plain) {
+            addBore(angle0, angle1);
+        } else {
+            // As its faces are divided, which leaves no gap for light.
+            addBore(angle0, angle0 + 0.75f * pitch);
+            addBore(angle0 + 0.75f * pitch, angle1);
+        }
     }
     return data;
 }
@@ -110,9 +120,34 @@ struct Gear {
     float speed, phase;  ///< degrees of turn for each degree of the first gear, and at its zero
 };
 
-class Gears final : public demos::Demo {
+/// The gears and how they turn.
+class Train {
 public:
-    Gears() : program_(demos::buildProgram(kVertexShader, kFragmentShader, {"a_position", "a_normal"})) {
+    explicit Train(bool plain)
+        : gears{
+              {demos::Mesh(gearMesh({1.0f, 4.0f, 1.0f, 20, 0.7f}, plain)), {-3.0f, -2.0f}, {0.8f, 0.1f, 0.0f}, 1, 0},
+              {demos::Mesh(gearMesh({0.5f, 2.0f, 2.0f, 10, 0.7f}, plain)), {3.1f, -2.0f}, {0.0f, 0.8f, 0.2f}, -2, -9},
+              {demos::Mesh(gearMesh({1.3f, 2.0f, 0.5f, 10, 0.7f}, plain)), {-3.1f, 4.2f}, {0.2f, 0.2f, 1.0f}, -2, -25},
+          } {}
+
+    [[nodiscard]] uint64_t triangles() const {
+        uint64_t sum = 0;
+        for (const Gear& gear : gears) sum += gear.mesh.triangles();
+        return sum;
+    }
+    /// Where a gear is in space.
+    [[nodiscard]] static glm::mat4 place(const glm::mat4& space, const Gear& gear, double time) {
+        const auto degrees = static_cast<float>(std::fmod(time * 70, 360.0));
+        const glm::mat4 model = glm::translate(space, glm::vec3(gear.position, 0));
+        return demos::rotate(model, glm::radians(gear.speed * degrees + gear.phase), glm::vec3(0, 0, 1));
+    }
+
+    const Gear gears[3];
+};
+
+class PlainGears final : public demos::Demo {
+public:
+    PlainGears() : program_(demos::buildProgram(kVertexShader, kFragmentShader, {"a_position", "a_normal"})) {
         projection_ = glGetUniformLocation(program_, "u_projection");
         modelView_ = glGetUniformLocation(program_, "u_modelView");
         color_ = glGetUniformLocation(program_, "u_color");
@@ -127,39 +162,64 @@ public:
         float width = static_cast<float>(frame.width), height = static_cast<float>(frame.height);
         glm::vec2 extent = glm::vec2(width, height) / std::min(width, height);
         glm::mat4 projection = glm::frustum(-extent.x, extent.x, -extent.y, extent.y, 5.0f, 60.0f);
-        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -40));
+        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, 0, -40 * frame.zoom));
         view = demos::rotate(view, glm::radians(20.0f) + frame.turn.y, glm::vec3(1, 0, 0));
         view = demos::rotate(view, glm::radians(30.0f) + frame.turn.x, glm::vec3(0, 1, 0));
         glUseProgram(program_);
         glUniformMatrix4fv(projection_, 1, GL_FALSE, glm::value_ptr(projection));
-        auto degrees = static_cast<float>(std::fmod(frame.time * 70, 360.0));
-        for (const Gear& gear : gears_) {
-            glm::mat4 model = glm::translate(view, glm::vec3(gear.position, 0));
-            model = demos::rotate(model, glm::radians(gear.speed * degrees + gear.phase), glm::vec3(0, 0, 1));
-            glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(model));
+        for (const Gear& gear : train_.gears) {
+            glUniformMatrix4fv(modelView_, 1, GL_FALSE, glm::value_ptr(Train::place(view, gear, frame.time)));
             glUniform3fv(color_, 1, glm::value_ptr(gear.color));
             gear.mesh.draw(frame.wireframe);
         }
     }
 
-    [[nodiscard]] uint64_t triangles() const override {
-        uint64_t sum = 0;
-        for (const Gear& gear : gears_) sum += gear.mesh.triangles();
-        return sum;
-    }
+    [[nodiscard]] uint64_t triangles() const override { return train_.triangles(); }
 
 private:
-    Gear gears_[3] = {
-        {demos::Mesh(gearMesh({1.0f, 4.0f, 1.0f, 20, 0.7f})), {-3.0f, -2.0f}, {0.8f, 0.1f, 0.0f}, 1, 0},
-        {demos::Mesh(gearMesh({0.5f, 2.0f, 2.0f, 10, 0.7f})), {3.1f, -2.0f}, {0.0f, 0.8f, 0.2f}, -2, -9},
-        {demos::Mesh(gearMesh({1.3f, 2.0f, 0.5f, 10, 0.7f})), {-3.1f, 4.2f}, {0.2f, 0.2f, 1.0f}, -2, -25},
-    };
+    Train train_{true};
     GLuint program_;
     GLint projection_, modelView_, color_;
 };
 
+class Gears final : public demos::Demo {
+public:
+    Gears()
+        : stage_({.ground = -6.6f,
+                  .reach = 8.6f,
+                  .toLamp = {-0.75f, 1.0f, 0.75f},
+                  .distance = 38,
+                  .pitch = 0.30f,
+                  .yaw = glm::radians(30.0f),
+                  .fieldOfView = 0.42f},
+                 "uniform vec3 u_color;\n"
+                 "void main() { gl_FragColor = shown(lit(u_color, 0.35)); }") {}
+
+    void draw(const demos::Frame& frame) override {
+        const glm::mat4 space(1);
+        stage_.begin(frame);
+        for (const Gear& gear : train_.gears) stage_.cast(gear.mesh, Train::place(space, gear, frame.time));
+        stage_.show();
+        for (const Gear& gear : train_.gears) {
+            stage_.place(Train::place(space, gear, frame.time));
+            glUniform3fv(glGetUniformLocation(stage_.program(), "u_color"), 1, glm::value_ptr(gear.color));
+            gear.mesh.draw(frame.wireframe);
+        }
+        stage_.end();
+    }
+
+    [[nodiscard]] uint64_t triangles() const override { return 2 * train_.triangles() + demos::Stage::kTriangles; }
+
+private:
+    Train train_{false};
+    demos::Stage stage_;
+};
+
+std::unique_ptr<demos::Demo> makeGears(bool plain) {
+    if (plain) return std::make_unique<PlainGears>();
+    return std::make_unique<Gears>();
+}
+
 }  // namespace
 
-int main(int argc, char** argv) {
-    return demos::runDemo(argc, argv, {"gears", "the classic three gears", [] { return std::make_unique<Gears>(); }});
-}
+int main(int argc, char** argv) { return demos::runDemo(argc, argv, {"gears", makeGears}); }

@@ -30,9 +30,9 @@ public:
         glClearColor(0.08f, 0.08f, 0.10f, 1);
         glClear(GL_COLOR_BUFFER_BIT);
         glUseProgram(program_);
-        auto angle = static_cast<float>(frame.time * 0.7) + frame.turn.x;
+        auto angle = static_cast<float>(frame.time * 0.7) + frame.turn.x + frame.turn.y;
         float aspect = static_cast<float>(frame.height) / static_cast<float>(frame.width);
-        glUniform4f(turn_, demos::cosine(angle), demos::sine(angle), aspect, 0);
+        glUniform4f(turn_, demos::cosine(angle) / frame.zoom, demos::sine(angle) / frame.zoom, aspect, 0);
         glUniform4f(rings_, 0.15f, 0.2f, 0, 0);
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         auto position = static_cast<GLuint>(position_), color = static_cast<GLuint>(color_);
@@ -57,7 +57,6 @@ private:
 int main(int argc, char** argv) {
     demos::IsaProgram program{"triangle.vert.tsb", "triangle.frag.tsb"};
     return demos::runDemo(argc, argv,
-                          {"isa-triangle", "a triangle shaded by hand-written ISA programs",
-                           [&program] { return std::make_unique<IsaTriangle>(program); },
+                          {"isa-triangle", [&program](bool) { return std::make_unique<IsaTriangle>(program); },
                            [&program](CLI::App& app) { program.addOptions(app); }});
 }

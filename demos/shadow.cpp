@@ -25,13 +25,15 @@ struct Body {
 
 class Shadow final : public demos::Demo {
 public:
-    Shadow()
-        : ground_(demos::planeMesh(60, 1)),
+    explicit Shadow(bool plain)
+        : frame_(plain, 0.62f),
+          sky_(frame_),
+          ground_(demos::planeMesh(60, 1)),
           sphere_(demos::sphereMesh(64)),
           torus_(demos::torusMesh(0.3f, 72)),
           cube_(demos::cubeMesh()),
           depthProgram_(demos::loadProgram("shadow_depth.vert", "shadow_depth.frag", {"a_position"})),
-          program_(demos::loadProgram("shadow.vert", "shadow.frag", {"a_position", "a_normal"})) {
+          program_(frame_.loadProgram("shadow.vert", "shadow.frag", {"a_position", "a_normal"})) {
         makeShadowMap();
         placeStillBodies();
     }
@@ -54,11 +56,11 @@ public:
 
         const float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
         const glm::mat4 projection = demos::perspective(glm::radians(42.0f), aspect, 0.5f, 150.0f);
-        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -0.7f, -11));
+        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -0.7f, -11 * frame.zoom));
         view = demos::rotate(view, 0.30f + frame.turn.y, glm::vec3(1, 0, 0));
         view = demos::rotate(view, 0.4f + frame.turn.x, glm::vec3(0, 1, 0));
         frame_.begin(frame.width, frame.height);
-        sky_.draw(projection, view, toSun);
+        if (frame_.isPlain()) sky_.draw(projection, view, toSun);
         glUseProgram(program_);
         glUniformMatrix4fv(uniform("u_viewProjection"), 1, GL_FALSE, glm::value_ptr(projection * view));
         glUniform3fv(uniform("u_eye"), 1, glm::value_ptr(glm::vec3(glm::inverse(view)[3])));
@@ -73,7 +75,8 @@ public:
             body.mesh->draw(frame.wireframe);
             triangles_ += body.mesh->triangles();
         }
-        frame_.end(0.62f);
+        if (!frame_.isPlain()) sky_.draw(projection, view, toSun);
+        frame_.end();
     }
 
     [[nodiscard]] uint64_t triangles() const override { return triangles_; }
@@ -164,6 +167,5 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return demos::runDemo(argc, argv,
-                          {"shadow", "bodies in the light of a moving sun", [] { return std::make_unique<Shadow>(); }});
+    return demos::runDemo(argc, argv, {"shadow", [](bool plain) { return std::make_unique<Shadow>(plain); }});
 }

@@ -54,8 +54,10 @@ std::vector<Vertex> tentacle() {
 
 class Skinning final : public demos::Demo {
 public:
-    Skinning()
-        : program_(demos::loadProgram("skinning.vert", "skinning.frag",
+    explicit Skinning(bool plain)
+        : frame_(plain, 0.7f),
+          sky_(frame_),
+          program_(frame_.loadProgram("skinning.vert", "skinning.frag",
                                       {"a_position", "a_normal", "a_bones", "a_weights"})) {
         std::vector<Vertex> vertices = tentacle();
         ground_ = static_cast<GLint>(vertices.size());
@@ -82,12 +84,12 @@ public:
         const glm::vec3 toSun = glm::normalize(glm::vec3(0.55f, 0.6f, 0.6f));
         const float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
         const glm::mat4 projection = demos::perspective(glm::radians(42.0f), aspect, 0.5f, 150.0f);
-        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -1.45f, -7.6f));
+        glm::mat4 view = glm::translate(glm::mat4(1), glm::vec3(0, -1.45f, -7.6f * frame.zoom));
         view = demos::rotate(view, 0.22f + frame.turn.y, glm::vec3(1, 0, 0));
         view = demos::rotate(view, 0.12f * time + frame.turn.x, glm::vec3(0, 1, 0));
 
         frame_.begin(frame.width, frame.height);
-        sky_.draw(projection, view, toSun);
+        if (frame_.isPlain()) sky_.draw(projection, view, toSun);
         glEnable(GL_CULL_FACE);
         glUseProgram(program_);
         glUniformMatrix4fv(uniform("u_viewProjection"), 1, GL_FALSE, glm::value_ptr(projection * view));
@@ -109,7 +111,8 @@ public:
         }
         for (GLuint array = 1; array < 4; ++array) glDisableVertexAttribArray(array);
         glDisable(GL_CULL_FACE);
-        frame_.end(0.7f);
+        if (!frame_.isPlain()) sky_.draw(projection, view, toSun);
+        frame_.end();
     }
 
     [[nodiscard]] uint64_t triangles() const override { return 2 + uint64_t{kTentacles} * (kRings - 1) * kSides * 2; }
@@ -169,6 +172,5 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return demos::runDemo(
-        argc, argv, {"skinning", "tentacles that bend by their bones", [] { return std::make_unique<Skinning>(); }});
+    return demos::runDemo(argc, argv, {"skinning", [](bool plain) { return std::make_unique<Skinning>(plain); }});
 }

@@ -1,4 +1,5 @@
 // A lagoon: waves move the surface, which reflects the sky and refracts its bed (demos/shaders/water.*).
+#include <algorithm>
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 #include <string>
@@ -14,9 +15,8 @@
 
 namespace {
 
-/// Columns and rows of the surface's grid; its rows are denser near the eye.
-constexpr int kColumns = 96, kRows = 160;
-constexpr float kNear = -1, kFar = 320;  ///< metres from the eye
+/// Metres from the eye that the surface's grid begins and ends at.
+constexpr float kNear = -1, kFar = 320;
 
 const glm::vec3 kToSun = glm::normalize(glm::vec3(-0.28f, 0.22f, -0.9f));
 
@@ -30,8 +30,14 @@ constexpr Wave kWaves[4] = {{0.28f, 0.96f, 0.060f, 0.9f, 1.3f},
 
 class Water final : public demos::Demo {
 public:
-    Water() : surroundings_(sky_.cubeMap(128, kToSun)), relief_(demos::loadTexture("relief.png")) {
-        program_ = demos::loadProgram("water.vert", "water.frag", {"a_position"});
+    explicit Water(bool plain)
+        : frame_(plain, 0.75f),
+          columns_(plain ? 96 : 56),
+          rows_(plain ? 160 : 104),
+          sky_(frame_),
+          surroundings_(sky_.cubeMap(128, kToSun)),
+          relief_(demos::loadTexture("relief.png")) {
+        program_ = frame_.loadProgram("water.vert", "water.frag", {"a_position"});
         glUseProgram(program_);
         for (int i = 0; i < 4; ++i) {
             const Wave& wave = kWaves[i];
@@ -54,14 +60,16 @@ public:
 
     void draw(const demos::Frame& frame) override {
         const float aspect = static_cast<float>(frame.width) / static_cast<float>(frame.height);
-        const glm::mat4 projection = demos::perspective(glm::radians(53.0f), aspect, 0.1f, 500.0f);
+        // The eye stays on its stone; the wheel changes the lens.
+        const float zoom = std::clamp(frame.zoom, 0.2f, 1.8f);
+        const glm::mat4 projection = demos::perspective(glm::radians(53.0f) * zoom, aspect, 0.1f, 500.0f);
         const glm::vec3 eye(0, 1.55f, 0);
         glm::mat4 view = demos::rotate(glm::mat4(1), frame.turn.y, glm::vec3(1, 0, 0));
         view *= glm::lookAt(glm::vec3(0), glm::vec3(0, -0.17f, -1), glm::vec3(0, 1, 0));
         view = glm::translate(demos::rotate(view, frame.turn.x, glm::vec3(0, 1, 0)), -eye);
 
         frame_.begin(frame.width, frame.height);
-        sky_.draw(projection, view, kToSun);
+        if (frame_.isPlain()) sky_.draw(projection, view, kToSun);
         glUseProgram(program_);
         glUniformMatrix4fv(uniform("u_viewProjection"), 1, GL_FALSE, glm::value_ptr(projection * view));
         glUniform3fv(uniform("u_eye"), 1, glm::value_ptr(eye));
@@ -73,13 +81,16 @@ public:
         glBindBuffer(GL_ARRAY_BUFFER, vertices_);
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, frame.wireframe ? lineIndices_ : triangleIndices_);
-        const GLsizei quads = (kColumns - 1) * (kRows - 1);
+        const GLsizei quads = (columns_ - 1) * (rows_ - 1);
         glDrawElements(frame.wireframe ? GL_LINES : GL_TRIANGLES, quads * (frame.wireframe ? 4 : 6), GL_UNSIGNED_SHORT,
                        nullptr);
-        frame_.end(0.75f);
+        if (!frame_.isPlain()) sky_.draw(projection, view, kToSun);
+        frame_.end();
     }
 
-    [[nodiscard]] uint64_t triangles() const override { return 2 * (kColumns - 1) * (kRows - 1); }
+    [[nodiscard]] uint64_t triangles() const override {
+        return 2 * static_cast<uint64_t>(columns_ - 1) * static_cast<uint64_t>(rows_ - 1);
+    }
 
 private:
     [[nodiscard]] GLint uniform(const char* name) const { return glGetUniformLocation(program_, name); }
@@ -88,15 +99,15 @@ private:
     void makeGrid() {
         std::vector<glm::vec2> vertices;
         std::vector<uint16_t> triangles, lines;
-        for (int row = 0; row < kRows; ++row) {
-            const float along = static_cast<float>(row) / (kRows - 1);
+        for (int row = 0; row < rows_; ++row) {
+            const float along = static_cast<float>(row) / static_cast<float>(rows_ - 1);
             const float distance = kNear + (kFar - kNear) * along * along * along;
-            for (int column = 0; column < kColumns; ++column) {
-                const float across = static_cast<float>(column) / (kColumns - 1) * 2 - 1;
+            for (int column = 0; column < columns_; ++column) {
+                const float across = static_cast<float>(column) / static_cast<float>(columns_ - 1) * 2 - 1;
                 vertices.emplace_back(across * (4 + distance * 1.5f), -distance);
-                if (row + 1 == kRows || column + 1 == kColumns) continue;
-                const auto a = static_cast<uint16_t>(row * kColumns + column), b = static_cast<uint16_t>(a + 1);
-                const auto c = static_cast<uint16_t>(a + kColumns), d = static_cast<uint16_t>(c + 1);
+                if (row + 1 == rows_ || column + 1 == columns_) continue;
+                const auto a = static_cast<uint16_t>(row * columns_ + column), b = static_cast<uint16_t>(a + 1);
+                const auto c = static_cast<uint16_t>(a + columns_), d = static_cast<uint16_t>(c + 1);
                 triangles.insert(triangles.end(), {a, b, d, a, d, c});
                 lines.insert(lines.end(), {a, b, a, c});
             }
@@ -107,6 +118,7 @@ private:
     }
 
     demos::HdrFrame frame_;
+    int columns_, rows_;  ///< of the surface's grid; its rows are denser near the eye
     demos::Sky sky_;
     GLuint surroundings_, relief_, program_ = 0, vertices_ = 0, triangleIndices_ = 0, lineIndices_ = 0;
 };
@@ -114,7 +126,5 @@ private:
 }  // namespace
 
 int main(int argc, char** argv) {
-    return demos::runDemo(argc, argv, {"water", "a lagoon that reflects the sky and refracts its bed", [] {
-                                           return std::make_unique<Water>();
-                                       }});
+    return demos::runDemo(argc, argv, {"water", [](bool plain) { return std::make_unique<Water>(plain); }});
 }

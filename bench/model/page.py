@@ -40,7 +40,7 @@ def record(build, folder, quick, name_filter):
         file = folder / f"{len(workloads)}.tsw"
         command = [tessera, "model", "--summary", "--save", str(file)]
         if frames:
-            command += ["--frames", f"2..{frames + 1}", "--", str(build / "bin" / name), "--headless", "--quiet",
+            command += ["--frames", f"2..{frames + 1}", "--", str(build / "bin" / name), "--headless", "--plain", "--quiet",
                         "--frames", str(frames + 2), "--time", "0", "--size", size, "--out", str(folder / "picture.png")]
         else:
             command += ["--size", size, name]

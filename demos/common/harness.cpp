@@ -5,11 +5,13 @@
 #include <stb/stb_image_write.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <vector>
@@ -105,10 +107,11 @@ public:
         : info_(info),
           options_(options),
           surface_(surface),
-          demo_(info.make()),
+          demo_(info.make(options.plain)),
           timeline_(options.time, options.headless) {
         state_.wireframe = options.wireframe;
-        if (info.version == 2 && (surface.window() != nullptr || options.overlay))
+        state_.unfolded = options.overlay;
+        if (info.version == 2 && (options.overlay || (surface.window() != nullptr && !options.plain)))
             overlay_ = std::make_unique<Overlay>(info.name, info.controls, surface.window());
     }
 
@@ -148,14 +151,19 @@ private:
         Frame frame;
         frame.time = timeline_.advance(frame_, state_.paused);
         frame.turn = turn_;
+        frame.zoom = zoom_;
         frame.wireframe = state_.wireframe;
         surface_.size(frame.width, frame.height);
         glViewport(0, 0, frame.width, frame.height);
         // What the machine decides is not shown in a reproducible run, and so not measured.
-        const bool isMeasured = overlay_ && !options_.isReproducible();
+        const bool isMeasured = overlay_ && state_.unfolded && !options_.isReproducible();
         if (isMeasured) fragments_.start();
         demo_->draw(frame);
+        const int64_t fragments = isMeasured ? fragments_.stop() : -1;
+        elapsed_ = elapsed;
+        if (isScreenshotWanted_) saveScreenshot();
         if (!overlay_) return;
+        if (elapsed > noteEnd_) state_.note.clear();
         if (elapsed - rateStart_ > 0.5) {
             rate_ = (frame_ - rateFrame_) / (elapsed - rateStart_);
             rateStart_ = elapsed, rateFrame_ = frame_;
@@ -164,7 +172,7 @@ private:
                        {.framesPerSecond = rate_,
                         .time = frame.time,
                         .triangles = demo_->triangles(),
-                        .fragments = isMeasured ? fragments_.stop() : -1,
+                        .fragments = fragments,
                         .reproducible = options_.isReproducible()},
                        state_);
     }
@@ -175,41 +183,74 @@ private:
             if (overlay_ && overlay_->handle(event)) continue;
             if (event.type == SDL_QUIT) quit_ = true;
             if (event.type == SDL_KEYDOWN) handleKey(event.key.keysym.sym);
+            if (event.type == SDL_MOUSEMOTION && (event.motion.state & SDL_BUTTON_LMASK) != 0 && info_.controls.turn)
+                turn_ += glm::vec2(event.motion.xrel, event.motion.yrel) * kTurnOfPixel;
+            if (event.type == SDL_MOUSEWHEEL && info_.controls.zoom) zoomBy(event.wheel.y);
         }
     }
 
     void handleKey(SDL_Keycode key) {
-        constexpr float kStep = 0.0873f;  // five degrees
-        switch (key) {
-            case SDLK_LEFT:
-                turn_.x += kStep;
+        const Command* command = commandOfKey(key, info_.controls);
+        if (command == nullptr) return;
+        switch (command->action) {
+            case Action::Turn:
+                turn_.x += kTurnOfKey * static_cast<float>((key == SDLK_LEFT) - (key == SDLK_RIGHT));
+                turn_.y += kTurnOfKey * static_cast<float>((key == SDLK_UP) - (key == SDLK_DOWN));
                 break;
-            case SDLK_RIGHT:
-                turn_.x -= kStep;
+            case Action::Zoom:
+                zoomBy(key == SDLK_MINUS || key == SDLK_KP_MINUS ? -1 : 1);
                 break;
-            case SDLK_UP:
-                turn_.y += kStep;
+            case Action::Pause:
+                state_.paused = !state_.paused;
                 break;
-            case SDLK_DOWN:
-                turn_.y -= kStep;
+            case Action::Wireframe:
+                state_.wireframe = !state_.wireframe;
                 break;
-            case SDLK_SPACE:
-                state_.paused = info_.controls.pause && !state_.paused;
+            case Action::FullScreen:
+                toggleFullScreen();
                 break;
-            case SDLK_w:
-                state_.wireframe = info_.controls.wireframe && !state_.wireframe;
+            case Action::Screenshot:
+                isScreenshotWanted_ = true;
                 break;
-            case SDLK_h:
-            case SDLK_F1:
-                state_.keys = !state_.keys;
+            case Action::Help:
+                state_.unfolded = !state_.unfolded;
                 break;
-            case SDLK_ESCAPE:
-            case SDLK_q:
+            case Action::Quit:
                 quit_ = true;
                 break;
-            default:
-                break;
         }
+    }
+
+    /// Nearer with steps above 0.
+    void zoomBy(int steps) {
+        for (; steps > 0; --steps) zoom_ *= kZoomOfStep;
+        for (; steps < 0; ++steps) zoom_ /= kZoomOfStep;
+        zoom_ = std::clamp(zoom_, kNearest, 1 / kNearest);
+    }
+
+    void toggleFullScreen() {
+        const bool isFull = (SDL_GetWindowFlags(surface_.window()) & SDL_WINDOW_FULLSCREEN) != 0;
+        if (SDL_SetWindowFullscreen(surface_.window(), isFull ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP) != 0)
+            say(std::string("no full screen: ") + SDL_GetError());
+    }
+
+    /// The picture without the panel, into the first file of the folder that is not there yet.
+    void saveScreenshot() {
+        isScreenshotWanted_ = false;
+        std::filesystem::path path;
+        for (int number = 1; path.empty() || std::filesystem::exists(path); ++number)
+            path = std::filesystem::current_path() / (std::string(info_.name) + "-" + std::to_string(number) + ".png");
+        int width = 0, height = 0;
+        surface_.size(width, height);
+        say((writePng(path, width, height) ? "wrote " : "cannot write ") + path.string());
+    }
+
+    /// On the terminal, and in the panel for a while.
+    void say(const std::string& what) {
+        std::printf("%s: %s\n", info_.name, what.c_str());
+        std::fflush(stdout);
+        state_.note = what;
+        noteEnd_ = elapsed_ + kNoteSeconds;
     }
 
     /// FNV-1a of the picture.
@@ -244,7 +285,14 @@ private:
     Timeline timeline_;
     FragmentCounter fragments_;
     OverlayState state_;
+    // Of the view: a pixel that the mouse is dragged, a press of a key, a step of the wheel.
+    static constexpr float kTurnOfPixel = 0.01f, kTurnOfKey = 0.0873f, kZoomOfStep = 0.9f, kNearest = 0.2f;
+    static constexpr double kNoteSeconds = 4;
+
     glm::vec2 turn_{0};
+    float zoom_ = 1;
+    bool isScreenshotWanted_ = false;
+    double elapsed_ = 0, noteEnd_ = 0;
     int frame_ = 0, rateFrame_ = 0;
     double rateStart_ = 0, rate_ = 0;
     bool quit_ = false;
@@ -270,8 +318,10 @@ int runDemo(int argc, char** argv, const DemoInfo& info) {
     if (auto status = parseOptions(argc, argv, info, options)) return *status;
     std::string error;
     std::unique_ptr<Surface> surface;
+    const int usual = options.plain ? 1 : info.samples;
+    const SurfaceWish wish{options.width, options.height, info.version, options.samples > 0 ? options.samples : usual};
     if (!options.headless) {
-        surface = makeWindowSurface(info.name, options.width, options.height, info.version, &error);
+        surface = makeWindowSurface(info.name, wish, &error);
         if (!surface && options.window) {
             std::fprintf(stderr, "%s: no window: %s\n", info.name, error.c_str());
             return 1;
@@ -283,7 +333,7 @@ int runDemo(int argc, char** argv, const DemoInfo& info) {
     }
     if (options.headless) {
         if (options.out.empty()) options.out = std::string(TESSERA_PICTURE_DIR "/") + info.name + ".png";
-        surface = makeHeadlessSurface(options.width, options.height, info.version, &error);
+        surface = makeHeadlessSurface(wish, &error);
         if (!surface) {
             std::fprintf(stderr, "%s: cannot render headless: %s\n", info.name, error.c_str());
             return 1;

@@ -14,6 +14,8 @@
 #include <memory>
 #include <string>
 
+#include "demos/common/controls.h"
+
 namespace CLI {
 class App;
 }
@@ -24,7 +26,8 @@ namespace demos {
 struct Frame {
     double time = 0;  ///< seconds since the demo's time 0
     int width = 0, height = 0;
-    glm::vec2 turn{0};  ///< radians that the arrow keys turned the view: around y, around x
+    glm::vec2 turn{0};  ///< radians that mouse and arrow keys turned the view: around y, around x
+    float zoom = 1;     ///< what the wheel did to the distance: less than 1 is nearer
     bool wireframe = false;
 };
 
@@ -38,20 +41,14 @@ public:
     [[nodiscard]] virtual uint64_t triangles() const = 0;
 };
 
-/// What a demo answers to. Keys and options that it does not are not offered.
-struct Controls {
-    bool pause = true;      ///< the picture is a function of Frame::time
-    bool turn = true;       ///< and of Frame::turn
-    bool wireframe = true;  ///< and of Frame::wireframe
-};
-
 struct DemoInfo {
-    const char* name = "";
-    const char* description = "";
-    std::function<std::unique_ptr<Demo>()> make;     ///< called with GL current
+    const char* name = "";  ///< as in demos/list.txt, which says what it shows
+    /// Called with GL current. Plain: the picture that pages and tests count the work of (--plain).
+    std::function<std::unique_ptr<Demo>(bool plain)> make;
     std::function<void(CLI::App&)> addOptions = {};  ///< options of its own
     Controls controls = {};
-    int version = 2;  ///< of OpenGL ES; 1: the fixed function, and no overlay
+    int version = 2;  ///< of OpenGL ES; 1: the fixed function, and no panel
+    int samples = 4;  ///< of a pixel, if not plain; 1: the picture has no edges of triangles
 };
 
 /// Parses the command line and runs the demo. Returns the exit status of the process.
@@ -62,9 +59,10 @@ struct DemoInfo {
 ///   --headless     no window          --window  a window even with --out
 ///   --hash         print a hash of every frame's pixels
 ///   --quiet        do not print how fast it was
-///   --overlay      the overlay in a headless run too          --wireframe
-/// In a window, as the overlay shows: arrow keys turn, space pauses, w draws edges only, h or F1 hides or shows the
-/// keys, q or escape quits. A frame that cannot be shown ends the demo with status 1.
+///   --overlay      the panel, unfolded, in a headless run too          --wireframe
+///   --samples N    1 or 4 samples a pixel
+///   --plain        one sample a pixel, and nothing but the bodies: what docs/ counts the work of
+/// In a window it answers to what controls.h lists. A frame that cannot be shown ends the demo with status 1.
 int runDemo(int argc, char** argv, const DemoInfo& info);
 
 /// Compiles and links, with attribute i of the list at location i; on failure prints the info log and ends the

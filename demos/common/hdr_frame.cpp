@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string>
 
+#include "demos/common/harness.h"
+#include "demos/common/mesh.h"
 #include "demos/common/shader_file.h"
 
 namespace demos {
@@ -31,6 +33,20 @@ bool hasExtension(const char* name) {
     return all.find(std::string(" ") + name + " ") != std::string::npos;
 }
 
+/// What follows a fragment shader whose main() is called scene(): what scene() found is shown. The roots are within
+/// 0.002 of the sRGB curve.
+constexpr const char* kToneMapping = R"(
+#undef main
+vec3 filmic(vec3 x) {
+    return clamp((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 0.0, 1.0);
+}
+void main() {
+    scene();
+    vec3 color = filmic(gl_FragColor.rgb * kExposure), root = sqrt(color), fourth = sqrt(root);
+    gl_FragColor = vec4(max(0.585122 * root + 0.783140 * fourth - 0.368263 * sqrt(fourth), 0.0), 1.0);
+}
+)";
+
 bool isVersion3() {
     return std::strncmp(reinterpret_cast<const char*>(glGetString(GL_VERSION)), "OpenGL ES 3", 11) == 0;
 }
@@ -42,8 +58,9 @@ GLenum linearLightType() {
     return has ? GL_HALF_FLOAT_OES : GL_UNSIGNED_BYTE;
 }
 
-HdrFrame::HdrFrame() : program_(loadProgram("screen_quad.vert", "tone_mapping.frag", {"a_position"})) {
-    exposure_ = glGetUniformLocation(program_, "u_exposure");
+HdrFrame::HdrFrame(bool plain, float exposure) : plain_(plain), exposure_(exposure) {
+    if (!plain_) return;
+    program_ = demos::loadProgram("screen_quad.vert", "tone_mapping.frag", {"a_position"});
     if (hasExtension("GL_EXT_multisampled_render_to_texture"))
         samples_ = Samples::Implicit;
     else if (isVersion3() && linearLightType() == GL_HALF_FLOAT_OES)
@@ -53,6 +70,14 @@ HdrFrame::HdrFrame() : program_(loadProgram("screen_quad.vert", "tone_mapping.fr
     glGenRenderbuffers(1, &color_);
     glGenFramebuffers(1, &framebuffer_);
     glGenFramebuffers(1, &resolved_);
+}
+
+GLuint HdrFrame::loadProgram(const char* vertexFile, const char* fragmentFile,
+                             std::initializer_list<const char*> attributes) const {
+    if (plain_) return demos::loadProgram(vertexFile, fragmentFile, attributes);
+    const std::string text = "#define LESS_WORK\n#define main scene\n" + readShader(fragmentFile) +
+                             "const float kExposure = " + std::to_string(exposure_) + ";" + kToneMapping;
+    return buildProgram(readShader(vertexFile).c_str(), text.c_str(), attributes);
 }
 
 HdrFrame::~HdrFrame() {
@@ -101,6 +126,13 @@ void HdrFrame::allocate() {
 }
 
 void HdrFrame::begin(int width, int height) {
+    if (!plain_) {
+        glBindFramebuffer(GL_FRAMEBUFFER, 0);
+        glViewport(0, 0, width, height);
+        glEnable(GL_DEPTH_TEST);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        return;
+    }
     if (width != width_ || height != height_) {
         width_ = width, height_ = height;
         allocate();
@@ -110,7 +142,8 @@ void HdrFrame::begin(int width, int height) {
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-void HdrFrame::end(float exposure) {
+void HdrFrame::end() {
+    if (!plain_) return;
     if (samples_ == Samples::Blit) {
         glBindFramebuffer(kReadFramebuffer, framebuffer_);
         glBindFramebuffer(kDrawFramebuffer, resolved_);
@@ -121,18 +154,10 @@ void HdrFrame::end(float exposure) {
     glViewport(0, 0, width_, height_);
     glDisable(GL_DEPTH_TEST);
     glUseProgram(program_);
-    glUniform1f(exposure_, exposure);
+    glUniform1f(glGetUniformLocation(program_, "u_exposure"), exposure_);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, texture_);
     drawScreenQuad();
-}
-
-void drawScreenQuad() {
-    constexpr GLfloat kCorners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
-    glBindBuffer(GL_ARRAY_BUFFER, 0);
-    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kCorners);
-    glEnableVertexAttribArray(0);
-    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
 }  // namespace demos

@@ -1,13 +1,16 @@
 #include "demos/common/isa_program.h"
 
 #include <GLES2/gl2tessera.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
 namespace demos {
 
@@ -30,16 +33,43 @@ void compile(GLuint shader, const std::string& path, const std::string& source) 
     stop(path, log);
 }
 
-GLuint loadShader(GLenum type, const std::string& name) {
-    const bool ours = name.find('/') == std::string::npos && !std::ifstream(name);
-    const std::string path = ours ? TESSERA_ISA_BINARY_DIR "/" + name : name;
-    std::ifstream file(path, std::ios::binary);
+/// The binary of a program in assembly, by the tool `tessera as`, which stands beside the demo and says what is wrong
+/// where.
+std::string assembled(const std::string& path) {
     std::error_code ignored;
+    const std::string tool = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "tessera";
+    std::string binary = std::filesystem::temp_directory_path(ignored) / "demo-XXXXXX";
+    const int file = mkstemp(binary.data());
+    if (file < 0) stop(binary, "cannot be written");
+    close(file);
+    const char* const arguments[] = {tool.c_str(), "as", path.c_str(), "-o", binary.c_str(), nullptr};
+    pid_t child = 0;
+    int status = 1;
+    if (posix_spawn(&child, tool.c_str(), nullptr, nullptr, const_cast<char**>(arguments), environ) != 0)
+        std::fprintf(stderr, "%s: cannot be started to assemble %s\n", tool.c_str(), path.c_str());
+    else
+        waitpid(child, &status, 0);
+    std::ifstream in(binary, std::ios::binary);
+    std::string bytes{std::istreambuf_iterator<char>(in), {}};
+    std::filesystem::remove(binary, ignored);
+    if (status != 0) std::exit(1);
+    return bytes;
+}
+
+GLuint loadShader(GLenum type, const std::string& name) {
+    std::error_code ignored;
+    // The demos' own programs are named without a folder.
+    const std::string built = TESSERA_ISA_BINARY_DIR "/" + name;
+    const bool isOurs = name.find('/') == std::string::npos && !std::filesystem::exists(name, ignored) &&
+                        std::filesystem::exists(built, ignored);
+    const std::string path = isOurs ? built : name;
+    std::ifstream file(path, std::ios::binary);
     if (!file || std::filesystem::is_directory(path, ignored)) stop(path, "cannot be read");
-    const std::vector<char> binary{std::istreambuf_iterator<char>(file), {}};
+    std::string binary{std::istreambuf_iterator<char>(file), {}};
+    if (path.ends_with(".tsa")) binary = assembled(path);
     GLuint shader = glCreateShader(type);
     if (path.ends_with(".vert") || path.ends_with(".frag")) {
-        compile(shader, path, {binary.begin(), binary.end()});
+        compile(shader, path, binary);
         return shader;
     }
     glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, binary.data(), static_cast<GLsizei>(binary.size()));
@@ -52,8 +82,8 @@ GLuint loadShader(GLenum type, const std::string& name) {
 }  // namespace
 
 void IsaProgram::addOptions(CLI::App& app) {
-    app.add_option("--vertex", vertex, "Vertex program (.tsb, or GLSL in .vert) instead of the demo's own");
-    app.add_option("--fragment", fragment, "Fragment program (.tsb, or GLSL in .frag) instead of the demo's own");
+    app.add_option("--vertex", vertex, "Vertex program (.tsb, .tsa, or GLSL in .vert) instead of the demo's own");
+    app.add_option("--fragment", fragment, "Fragment program (.tsb, .tsa, or GLSL in .frag) instead of the demo's own");
 }
 
 GLuint IsaProgram::link() const {

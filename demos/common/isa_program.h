@@ -16,8 +16,8 @@ namespace demos {
 struct IsaProgram {
     std::string vertex, fragment;
 
-    /// --vertex FILE and --fragment FILE put other programs in their places: binaries, or GLSL in .vert and .frag
-    /// files.
+    /// --vertex FILE and --fragment FILE put other programs in their places: binaries, assembly in .tsa files, or GLSL
+    /// in .vert and .frag files.
     void addOptions(CLI::App& app);
     /// Loads and links; ends the process with status 1 and a message when that fails.
     [[nodiscard]] GLuint link() const;

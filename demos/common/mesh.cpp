@@ -49,6 +49,14 @@ void Mesh::drawRange(bool wireframe, uint32_t first, uint32_t count) const {
                    reinterpret_cast<const void*>(size_t{first} * perTriangle * sizeof(uint16_t)));
 }
 
+void drawScreenQuad() {
+    constexpr GLfloat kCorners[] = {-1, -1, 1, -1, -1, 1, 1, 1};
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kCorners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
 MeshData cubeMesh() {
     MeshData data;
     for (int axis = 0; axis < 3; ++axis) {

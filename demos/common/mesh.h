@@ -54,6 +54,9 @@ private:
     uint32_t triangles_ = 0;
 };
 
+/// Two triangles over the whole viewport at location 0: vec2 positions -1 .. 1.
+void drawScreenQuad();
+
 /// A cube of side 2 around the origin: six faces of two triangles each, in the order +x -x +y -y +z -z.
 [[nodiscard]] MeshData cubeMesh();
 

@@ -4,10 +4,26 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
+
+#include "demo_list.h"
 
 namespace demos {
 
 namespace {
+
+std::string descriptionOf(std::string_view name) {
+    for (const auto& [listed, description] : kDemoList)
+        if (name == listed) return description;
+    return "a demo";
+}
+
+std::string keysOf(const Controls& controls) {
+    std::string text = "In a window:\n";
+    for (const Command& command : commandTable())
+        if (command.isOf(controls)) text += "  " + lineOf(command) + "\n";
+    return text;
+}
 
 std::string checkSize(const std::string& text) {
     int width = 0, height = 0, used = 0;
@@ -20,7 +36,7 @@ std::string checkSize(const std::string& text) {
 }  // namespace
 
 std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Options& options) {
-    CLI::App app(std::string(info.name) + ": " + info.description);
+    CLI::App app(std::string(info.name) + ": " + descriptionOf(info.name));
     std::string size = "800x600";
     double time = 0;
     app.add_option("--frames", options.frames, "Stop after so many frames (headless: 120)")
@@ -33,10 +49,15 @@ std::optional<int> parseOptions(int argc, char** argv, const DemoInfo& info, Opt
     app.add_option("--out", options.out, "Write the last frame as PNG; implies --headless");
     app.add_flag("--headless", options.headless, "Render without a window");
     app.add_flag("--window", options.window, "Open a window even with --out");
-    app.add_flag("--overlay", options.overlay, "Draw the overlay in a headless run too");
+    app.add_flag("--overlay", options.overlay, "Draw the panel of keys and figures in a headless run too");
     if (info.controls.wireframe) app.add_flag("--wireframe", options.wireframe, "Draw edges only");
     app.add_flag("--quiet", options.quiet, "Do not print how fast it was");
     app.add_flag("--hash", options.hash, "Print a hash of every frame's pixels");
+    app.add_option("--samples", options.samples, "Samples of a pixel (4 where the picture has edges; plain: 1)")
+        ->check(CLI::IsMember({1, 4}));
+    app.add_flag("--plain", options.plain,
+                 "One sample a pixel, nothing around the bodies, no panel: the picture whose work docs/ counts");
+    app.footer(keysOf(info.controls));
     if (info.addOptions) info.addOptions(app);
     try {
         app.parse(argc, argv);

@@ -11,9 +11,11 @@ namespace demos {
 struct Options {
     int frames = 0;  ///< 0: no limit in a window, 120 headless
     int width = 800, height = 600;
+    int samples = 0;             ///< of a pixel; 0: the demo's own number
     std::optional<double> time;  ///< seconds of frame 0
     std::string out;
-    bool headless = false, window = false, overlay = false, wireframe = false, hash = false, quiet = false;
+    bool headless = false, window = false, overlay = false, wireframe = false, hash = false, quiet = false,
+         plain = false;
 
     /// Everything drawn depends on the command line alone.
     [[nodiscard]] bool isReproducible() const { return time.has_value(); }

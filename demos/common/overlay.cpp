@@ -37,8 +37,8 @@ Overlay::~Overlay() {
 
 bool Overlay::handle(const SDL_Event& event) {
     ImGui_ImplSDL2_ProcessEvent(&event);
-    bool isMouse =
-        event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP || event.type == SDL_MOUSEMOTION;
+    const bool isMouse = event.type == SDL_MOUSEBUTTONDOWN || event.type == SDL_MOUSEBUTTONUP ||
+                         event.type == SDL_MOUSEMOTION || event.type == SDL_MOUSEWHEEL;
     return isMouse && ImGui::GetIO().WantCaptureMouse;
 }
 
@@ -50,30 +50,47 @@ void Overlay::build(int width, int height, const OverlayFigures& figures, Overla
     ImGui::NewFrame();
     ImGui::SetNextWindowPos(ImVec2(10, 10));
     ImGui::SetNextWindowBgAlpha(0.7f);
-    ImGui::Begin(title_, nullptr,
-                 ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
-                     ImGuiWindowFlags_NoNav);
-    ImGui::Text("time %.2f s", figures.time);
-    ImGui::Text("%llu triangles", static_cast<unsigned long long>(figures.triangles));
-    if (!figures.reproducible) showMachineFigures(figures);
-    if (state.keys) showKeys(state);
+    constexpr ImGuiWindowFlags kFlags = ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoCollapse |
+                                        ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoNav;
+    // Two windows for ImGui, each of which keeps its own size.
+    if (state.unfolded) {
+        ImGui::Begin(title_, nullptr, kFlags);
+        showUnfolded(figures, state);
+    } else {
+        ImGui::Begin("folded", nullptr, kFlags | ImGuiWindowFlags_NoTitleBar);
+        if (ImGui::Selectable("h: keys", false, 0, ImGui::CalcTextSize("h: keys"))) state.unfolded = true;
+    }
+    if (!state.note.empty()) ImGui::TextUnformatted(state.note.c_str());
     ImGui::End();
     ImGui::Render();
 }
 
-/// A line for each key; those of switches are lit while the switch is on, and can be clicked.
-void Overlay::showKeys(OverlayState& state) const {
+void Overlay::showUnfolded(const OverlayFigures& figures, OverlayState& state) const {
+    ImGui::Text("time %.2f s", figures.time);
+    ImGui::Text("%llu triangles", static_cast<unsigned long long>(figures.triangles));
+    if (!figures.reproducible) showMachineFigures(figures);
     ImGui::Spacing();
-    if (controls_.turn) ImGui::TextUnformatted("arrows  turn");
-    if (controls_.pause) ImGui::Selectable("space   pause", &state.paused);
-    if (controls_.wireframe) ImGui::Selectable("w       wireframe", &state.wireframe);
-    ImGui::TextUnformatted("h       hide or show keys");
-    ImGui::TextUnformatted("q       quit");
+    showCommands(state);
+}
+
+/// A line for each command; those of switches are lit while the switch is on, and can be clicked.
+void Overlay::showCommands(OverlayState& state) const {
+    for (const Command& command : commandTable()) {
+        if (!command.isOf(controls_)) continue;
+        const std::string line = lineOf(command);
+        if (command.action == Action::Pause)
+            ImGui::Selectable(line.c_str(), &state.paused);
+        else if (command.action == Action::Wireframe)
+            ImGui::Selectable(line.c_str(), &state.wireframe);
+        else
+            ImGui::TextUnformatted(line.c_str());
+    }
 }
 
 void Overlay::draw(int width, int height, const OverlayFigures& figures, OverlayState& state) {
-    // ImGui hides a self-sizing window in the first frame, while it measures it.
-    if (ImGui::GetFrameCount() == 0) build(width, height, figures, state);
+    // ImGui hides a self-sizing window in its first frame, while it measures it.
+    if (ImGui::GetFrameCount() == 0 || state.unfolded != wasUnfolded_) build(width, height, figures, state);
+    wasUnfolded_ = state.unfolded;
     build(width, height, figures, state);
     renderer_->render(*ImGui::GetDrawData());
 }

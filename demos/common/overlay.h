@@ -1,5 +1,5 @@
-// The overlay: frame rate, triangles, fragments, tier, and the keys, drawn with Dear ImGui through the same GLES 2.0
-// driver as the demo.
+// The overlay: a panel of keys, frame rate, triangles, fragments and tier, drawn with Dear ImGui through the same GLES
+// 2.0 driver as the demo. It starts folded, as one line that names the key that unfolds it.
 //
 // It is drawn with upright rectangles and glyphs alone. Dear ImGui's lines and polygons (borders, arrows, check marks,
 // round corners) come from the host's approximate inverse square root, which differs between makers of processors.
@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "demos/common/harness.h"
 #include "demos/common/imgui_gles2.h"
@@ -16,7 +17,9 @@
 namespace demos {
 
 struct OverlayState {
-    bool paused = false, wireframe = false, keys = true;
+    bool paused = false, wireframe = false;
+    bool unfolded = false;
+    std::string note;  ///< a line for a while: where a picture went; empty: none
 };
 
 /// What the overlay shows of the last frame.
@@ -42,7 +45,8 @@ public:
 
 private:
     void build(int width, int height, const OverlayFigures& figures, OverlayState& state);
-    void showKeys(OverlayState& state) const;
+    void showUnfolded(const OverlayFigures& figures, OverlayState& state) const;
+    void showCommands(OverlayState& state) const;
 
     struct Context {
         Context();
@@ -51,6 +55,7 @@ private:
     const char* title_;
     Controls controls_;
     SDL_Window* window_;
+    bool wasUnfolded_ = false;
     std::unique_ptr<ImGuiGles2> renderer_;
 };
 

@@ -10,8 +10,6 @@
 
 namespace demos {
 
-namespace {
-
 std::string readShader(const char* file) {
     std::string path = assetPath(std::string("shaders/") + file);
     std::ifstream in(path);
@@ -22,8 +20,6 @@ std::string readShader(const char* file) {
     }
     return text.str();
 }
-
-}  // namespace
 
 GLuint loadProgram(const char* vertexFile, const char* fragmentFile, std::initializer_list<const char*> attributes) {
     return buildProgram(readShader(vertexFile).c_str(), readShader(fragmentFile).c_str(), attributes);

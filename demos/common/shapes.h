@@ -1,6 +1,8 @@
 // Smooth bodies for the demos' scenes.
 #pragma once
 
+#include <cstdint>
+
 #include "demos/common/mesh.h"
 
 namespace demos {
@@ -13,5 +15,9 @@ namespace demos {
 
 /// A square in the xz plane, from -half to half, seen from above; the texture `repeats` times each way.
 [[nodiscard]] MeshData planeMesh(float half, float repeats);
+
+/// A cube as cubeMesh(), its edges and corners rounded by so much. Each face is as many triangles, kRoundedFace.
+[[nodiscard]] MeshData roundedCubeMesh(float radius);
+inline constexpr uint32_t kRoundedFace = 162;
 
 }  // namespace demos

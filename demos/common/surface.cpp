@@ -49,7 +49,7 @@ struct EglContext {
     EGLConfig config = nullptr;
     EGLContext context = EGL_NO_CONTEXT;
 
-    bool open(EGLenum platform, EGLint surfaceBit, int version, std::string* error) {
+    bool open(EGLenum platform, EGLint surfaceBit, const SurfaceWish& wish, std::string* error) {
         auto getPlatformDisplay =
             reinterpret_cast<PFNEGLGETPLATFORMDISPLAYEXTPROC>(eglGetProcAddress("eglGetPlatformDisplayEXT"));
         if (getPlatformDisplay != nullptr) display = getPlatformDisplay(platform, nullptr, nullptr);
@@ -57,20 +57,43 @@ struct EglContext {
             *error = "EGL has no such display on this driver";
             return false;
         }
-        const EGLint renderable = version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT;
-        const EGLint attributes[] = {EGL_SURFACE_TYPE, surfaceBit, EGL_RENDERABLE_TYPE, renderable, EGL_RED_SIZE,   8,
-                                     EGL_GREEN_SIZE,   8,          EGL_BLUE_SIZE,       8,          EGL_ALPHA_SIZE, 8,
-                                     EGL_DEPTH_SIZE,   24,         EGL_STENCIL_SIZE,    8,          EGL_NONE};
-        EGLint count = 0;
         eglBindAPI(EGL_OPENGL_ES_API);
-        if (eglChooseConfig(display, attributes, &config, 1, &count) != EGL_TRUE || count == 0) {
+        if (!choose(surfaceBit, wish.version, wish.samples) && !choose(surfaceBit, wish.version, 1)) {
             *error = "no RGBA8 D24 S8 configuration";
             return false;
         }
-        const EGLint contextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
+        const EGLint contextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, wish.version, EGL_NONE};
         context = eglCreateContext(display, config, EGL_NO_CONTEXT, contextAttributes);
-        if (context == EGL_NO_CONTEXT) *error = "no OpenGL ES " + std::to_string(version) + " context";
+        if (context == EGL_NO_CONTEXT) *error = "no OpenGL ES " + std::to_string(wish.version) + " context";
         return context != EGL_NO_CONTEXT;
+    }
+
+    bool choose(EGLint surfaceBit, int version, int samples) {
+        const EGLint renderable = version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT;
+        const bool isMultisampled = samples > 1;
+        const EGLint attributes[] = {EGL_SURFACE_TYPE,
+                                     surfaceBit,
+                                     EGL_RENDERABLE_TYPE,
+                                     renderable,
+                                     EGL_RED_SIZE,
+                                     8,
+                                     EGL_GREEN_SIZE,
+                                     8,
+                                     EGL_BLUE_SIZE,
+                                     8,
+                                     EGL_ALPHA_SIZE,
+                                     8,
+                                     EGL_DEPTH_SIZE,
+                                     24,
+                                     EGL_STENCIL_SIZE,
+                                     8,
+                                     EGL_SAMPLE_BUFFERS,
+                                     isMultisampled ? 1 : 0,
+                                     EGL_SAMPLES,
+                                     isMultisampled ? samples : 0,
+                                     EGL_NONE};
+        EGLint count = 0;
+        return eglChooseConfig(display, attributes, &config, 1, &count) == EGL_TRUE && count > 0;
     }
 
     bool makeCurrent(EGLSurface surface, std::string* error) const {
@@ -96,22 +119,22 @@ struct EglContext {
 
 class HeadlessSurface final : public Surface {
 public:
-    HeadlessSurface(int width, int height) : width_(width), height_(height) {}
+    explicit HeadlessSurface(const SurfaceWish& wish) : wish_(wish) {}
     ~HeadlessSurface() override { egl_.close(surface_); }
 
-    bool open(int version, std::string* error) {
-        if (!egl_.open(EGL_PLATFORM_SURFACELESS_MESA, EGL_PBUFFER_BIT, version, error)) return false;
-        const EGLint attributes[] = {EGL_WIDTH, width_, EGL_HEIGHT, height_, EGL_NONE};
+    bool open(std::string* error) {
+        if (!egl_.open(EGL_PLATFORM_SURFACELESS_MESA, EGL_PBUFFER_BIT, wish_, error)) return false;
+        const EGLint attributes[] = {EGL_WIDTH, wish_.width, EGL_HEIGHT, wish_.height, EGL_NONE};
         surface_ = eglCreatePbufferSurface(egl_.display, egl_.config, attributes);
         return egl_.makeCurrent(surface_, error);
     }
     bool swap(std::string* error) override { return egl_.swap(surface_, error); }
-    void size(int& width, int& height) const override { width = width_, height = height_; }
+    void size(int& width, int& height) const override { width = wish_.width, height = wish_.height; }
 
 private:
     EglContext egl_;
     EGLSurface surface_ = EGL_NO_SURFACE;
-    int width_, height_;
+    SurfaceWish wish_;
 };
 
 /// Tessera: EGL over the SDL window.
@@ -122,11 +145,11 @@ public:
         if (window_ != nullptr) SDL_DestroyWindow(window_);
         SDL_Quit();
     }
-    bool open(const char* title, int width, int height, int version, std::string* error) {
-        window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
+    bool open(const char* title, const SurfaceWish& wish, std::string* error) {
+        window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, wish.width, wish.height,
                                    SDL_WINDOW_RESIZABLE);
         if (window_ == nullptr) return *error = SDL_GetError(), false;
-        if (!egl_.open(EGL_PLATFORM_SDL_TESSERA, EGL_WINDOW_BIT, version, error)) return false;
+        if (!egl_.open(EGL_PLATFORM_SDL_TESSERA, EGL_WINDOW_BIT, wish, error)) return false;
         auto createWindowSurface = reinterpret_cast<PFNEGLCREATEPLATFORMWINDOWSURFACEEXTPROC>(
             eglGetProcAddress("eglCreatePlatformWindowSurfaceEXT"));
         surface_ = createWindowSurface(egl_.display, egl_.config, window_, nullptr);
@@ -153,13 +176,18 @@ public:
         if (window_ != nullptr) SDL_DestroyWindow(window_);
         SDL_Quit();
     }
-    bool open(const char* title, int width, int height, int version, std::string* error) {
+    bool open(const char* title, const SurfaceWish& wish, std::string* error) {
         SDL_GL_SetAttribute(SDL_GL_CONTEXT_PROFILE_MASK, SDL_GL_CONTEXT_PROFILE_ES);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, version);
-        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, version == 1 ? 1 : 0);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MAJOR_VERSION, wish.version);
+        SDL_GL_SetAttribute(SDL_GL_CONTEXT_MINOR_VERSION, wish.version == 1 ? 1 : 0);
         SDL_GL_SetAttribute(SDL_GL_DEPTH_SIZE, 24);
-        window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, width, height,
-                                   SDL_WINDOW_RESIZABLE | SDL_WINDOW_OPENGL);
+        for (const int samples : {wish.samples, 1}) {
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLEBUFFERS, samples > 1 ? 1 : 0);
+            SDL_GL_SetAttribute(SDL_GL_MULTISAMPLESAMPLES, samples > 1 ? samples : 0);
+            window_ = SDL_CreateWindow(title, SDL_WINDOWPOS_CENTERED, SDL_WINDOWPOS_CENTERED, wish.width, wish.height,
+                                       SDL_WINDOW_RESIZABLE | SDL_WINDOW_OPENGL);
+            if (window_ != nullptr) break;
+        }
         if (window_ != nullptr) context_ = SDL_GL_CreateContext(window_);
         if (context_ == nullptr) *error = SDL_GetError();
         return context_ != nullptr;
@@ -192,27 +220,26 @@ bool hasDisplay(std::string* error) {
 }
 
 template <class Window>
-std::unique_ptr<Surface> openWindow(const char* title, int width, int height, int version, std::string* error) {
+std::unique_ptr<Surface> openWindow(const char* title, const SurfaceWish& wish, std::string* error) {
     auto window = std::make_unique<Window>();
-    if (!window->open(title, width, height, version, error)) return nullptr;
+    if (!window->open(title, wish, error)) return nullptr;
     return window;
 }
 
 }  // namespace
 
-std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, int version, std::string* error) {
-    auto surface = std::make_unique<HeadlessSurface>(width, height);
-    if (!surface->open(version, error)) return nullptr;
+std::unique_ptr<Surface> makeHeadlessSurface(const SurfaceWish& wish, std::string* error) {
+    auto surface = std::make_unique<HeadlessSurface>(wish);
+    if (!surface->open(error)) return nullptr;
     return surface;
 }
 
-std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, int version, std::string* error) {
+std::unique_ptr<Surface> makeWindowSurface(const char* title, const SurfaceWish& wish, std::string* error) {
     if (!hasDisplay(error)) return nullptr;
     // On Wayland SDL gives every window an EGL surface of its own, so that is the one to draw to.
     const bool hasOwnSurface = std::strcmp(SDL_GetCurrentVideoDriver(), "wayland") == 0;
-    return clientExtension("EGL_TESSERA_platform_sdl") && !hasOwnSurface
-               ? openWindow<TesseraWindow>(title, width, height, version, error)
-               : openWindow<SdlGlWindow>(title, width, height, version, error);
+    return clientExtension("EGL_TESSERA_platform_sdl") && !hasOwnSurface ? openWindow<TesseraWindow>(title, wish, error)
+                                                                         : openWindow<SdlGlWindow>(title, wish, error);
 }
 
 }  // namespace demos

@@ -18,11 +18,18 @@ public:
     [[nodiscard]] virtual SDL_Window* window() const { return nullptr; }
 };
 
+/// What a surface is asked for. Where the driver has no such number of samples, a pixel has one.
+struct SurfaceWish {
+    int width = 0, height = 0;
+    int version = 2;  ///< of OpenGL ES
+    int samples = 1;
+};
+
 /// A pbuffer on EGL's surfaceless platform. Null with a reason when the driver cannot.
-[[nodiscard]] std::unique_ptr<Surface> makeHeadlessSurface(int width, int height, int version, std::string* error);
+[[nodiscard]] std::unique_ptr<Surface> makeHeadlessSurface(const SurfaceWish& wish, std::string* error);
 
 /// A resizable SDL window. Null with a reason, also when there is no display.
-[[nodiscard]] std::unique_ptr<Surface> makeWindowSurface(const char* title, int width, int height, int version,
+[[nodiscard]] std::unique_ptr<Surface> makeWindowSurface(const char* title, const SurfaceWish& wish,
                                                          std::string* error);
 
 }  // namespace demos

@@ -147,6 +147,8 @@ public:
         glBindBuffer(GL_ARRAY_BUFFER, 0);
         glEnableVertexAttribArray(0);
         triangles_ = 0;
+        look_ = {200 * frame.turn.x / static_cast<float>(frame.width),
+                 -200 * frame.turn.y / static_cast<float>(frame.height), 1 / frame.zoom};
         const int rows = (static_cast<int>(cells_.size()) + kColumns - 1) / kColumns;
         const float width = 2.0f / kColumns, height = 2.0f / static_cast<float>(rows);
         for (size_t i = 0; i < cells_.size(); ++i) {
@@ -396,11 +398,17 @@ private:
         }
     }
 
+    /// A box of the sheet, where the mouse has moved the sheet to.
+    void setBox(GLuint program, float left, float bottom, float width, float height) const {
+        glUniform4f(glGetUniformLocation(program, "u_box"), left * look_.size + look_.right,
+                    bottom * look_.size + look_.up, width * look_.size, height * look_.size);
+    }
+
     void drawImage(const Cell& cell, float left, float bottom, float width, float height) {
         const GLuint program = programOf(cell.look);
         glUseProgram(program);
         glBindTexture(targetOf(cell.look), cell.texture);
-        glUniform4f(glGetUniformLocation(program, "u_box"), left, bottom, width, height);
+        setBox(program, left, bottom, width, height);
         glUniform1f(glGetUniformLocation(program, "u_alphaOnly"), cell.look == Look::AlphaOnly ? 1 : 0);
         constexpr GLfloat kQuad[] = {0, 0, 1, 0, 0, 1, 1, 1};
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
@@ -420,13 +428,17 @@ private:
                     corners.push_back(vertices[static_cast<size_t>((quad * 4 + corner) * 4 + axis)]);
         const float scale = static_cast<float>(frame.width) / 1300;
         glUseProgram(text_);
-        glUniform4f(glGetUniformLocation(text_, "u_box"), left, top, 2 * scale / static_cast<float>(frame.width),
-                    -2 * scale / static_cast<float>(frame.height));
+        setBox(text_, left, top, 2 * scale / static_cast<float>(frame.width),
+               -2 * scale / static_cast<float>(frame.height));
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners.data());
         glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners.size() / 2));
         triangles_ += static_cast<uint64_t>(quads) * 2;
     }
 
+    /// What the mouse has done to the sheet: moved it, in clip space, and made it larger.
+    struct {
+        float right = 0, up = 0, size = 1;
+    } look_;
     std::vector<Cell> cells_;
     GLuint image_ = 0, text_ = 0, volume_ = 0, shadow_ = 0, cube_ = 0, external_ = 0;
     uint64_t triangles_ = 0;
@@ -437,7 +449,6 @@ private:
 int main(int argc, char** argv) {
     return demos::runDemo(argc, argv,
                           {.name = "formats",
-                           .description = "a picture in every texture format",
-                           .make = [] { return std::make_unique<Formats>(); },
-                           .controls = {.pause = false, .turn = false, .wireframe = false}});
+                           .make = [](bool) { return std::make_unique<Formats>(); },
+                           .controls = {.pause = false, .wireframe = false}});
 }

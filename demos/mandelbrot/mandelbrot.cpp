@@ -3,7 +3,7 @@
 //
 // The paper zooms towards a starfish valley at -0.563 - 0.643i; so does this, and out again before single precision
 // runs out of bits, 28 seconds each way. In fixed point the smallest step between pixels, 1 / 1024, ends the zoom after
-// three halvings, as on the FPGA. The arrow keys move the view.
+// three halvings, as on the FPGA. Mouse and arrow keys move the view.
 #include <GLES2/gl2.h>
 
 #include <CLI/CLI.hpp>
@@ -107,11 +107,11 @@ private:
         // In and out: octaves 0 .. most .. 0.
         const double most = fixed_ ? kFixedOctaves : kOctaves;
         const double phase = std::fmod(frame.time / kSecondsPerOctave, 2 * most);
-        const double scale = demos::powerOfTwo(-(phase < most ? phase : 2 * most - phase));
+        const double scale = demos::powerOfTwo(-(phase < most ? phase : 2 * most - phase)) * frame.zoom;
         const double shorter = std::min(frame.width, frame.height);
         double step = 2.5 / shorter * scale;
         if (fixed_) step = std::max(1.0, std::round(step * 1024)) / 1024;
-        const double centreX = kCentreX + frame.turn.x * 0.25 * scale, centreY = kCentreY + frame.turn.y * 0.25 * scale;
+        const double centreX = kCentreX - frame.turn.x * 0.42 * scale, centreY = kCentreY + frame.turn.y * 0.42 * scale;
         const double minX = centreX - step * frame.width / 2, minY = centreY - step * frame.height / 2;
         if (fixed_) {
             const auto number = [](double value) { return static_cast<int32_t>(std::lround(value * 1024)); };
@@ -148,11 +148,11 @@ int main(int argc, char** argv) {
     bool fixed = false;
     demos::DemoInfo info;
     info.name = "mandelbrot";
-    info.description = "a zoom into the Mandelbrot set, drawn by a compute kernel";
-    info.make = [&fixed] { return std::make_unique<Mandelbrot>(fixed); };
+    info.make = [&fixed](bool) { return std::make_unique<Mandelbrot>(fixed); };
     info.addOptions = [&fixed](CLI::App& app) {
         app.add_flag("--fixed", fixed, "In the 16-bit fixed point of the paper's FPGA, 63 iterations");
     };
     info.controls.wireframe = false;
+    info.samples = 1;
     return demos::runDemo(argc, argv, info);
 }

@@ -20,7 +20,11 @@ void main() {
 
     vec2 place = direction.xz / (height + 0.12);
     float cover = smoothstep(0.44, 0.66, turbulence(place * 0.09));
-    float thick = smoothstep(0.55, 0.95, turbulence(place * 0.09 + u_toSun.xz * 0.012));
+    float thick = 0.0;
+#ifdef LESS_WORK
+    if (cover > 0.0)
+#endif
+        thick = smoothstep(0.55, 0.95, turbulence(place * 0.09 + u_toSun.xz * 0.012));
     vec3 cloud = mix(vec3(1.05, 1.0, 0.95), vec3(0.48, 0.52, 0.60), thick) + vec3(0.8, 0.5, 0.25) * pow(toSun, 12.0);
     color = mix(color, cloud, cover * smoothstep(0.02, 0.25, height));
 

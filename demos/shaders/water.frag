@@ -12,17 +12,24 @@ varying vec3 v_normal;
 
 const vec4 kFloor = vec4(0.0, 0.9975, -0.0698, 1.15);  // a plane: the bed falls away from the shore
 
+float ripple;  // height of the layer of ripples that rippled() found first
+
 vec3 rippled(vec3 normal, float distance) {
-    vec2 first = texture2D(u_relief, v_position.xz * 0.13 + vec2(0.013, 0.021) * u_time).rg;
+    vec3 first = texture2D(u_relief, v_position.xz * 0.13 + vec2(0.013, 0.021) * u_time).rgb;
     vec2 second = texture2D(u_relief, v_position.zx * 0.31 + vec2(-0.027, 0.017) * u_time).rg;
-    vec2 slope = (first + second * 0.6 - 0.8) * (0.75 / (1.0 + distance * 0.02));
+    vec2 slope = (first.rg + second * 0.6 - 0.8) * (0.75 / (1.0 + distance * 0.02));
+    ripple = first.b;
     return normalize(normal + vec3(slope.x, 0.0, slope.y));
 }
 
 /// Light that waves gather on the bed: bright where two layers of them cross.
 float caustics(vec2 place) {
     float a = texture2D(u_relief, place * 0.19 + vec2(0.017, 0.011) * u_time).b;
+#ifdef LESS_WORK
+    float b = ripple;
+#else
     float b = texture2D(u_relief, place.yx * 0.23 + vec2(-0.014, 0.019) * u_time).b;
+#endif
     float line = 1.0 - abs(a - b) * 5.0;
     return line > 0.0 ? line * line * line * line : 0.0;
 }
@@ -51,12 +58,24 @@ void main() {
     vec3 up = reflect(incident, normal);
     up.y = abs(up.y);
     vec3 reflected = textureCube(u_surroundings, up).rgb;
-    reflected += vec3(9.0, 7.0, 4.5) * pow(max(dot(up, u_toSun), 0.0), 600.0);
+#ifdef LESS_WORK
+    float glint = dot(up, u_toSun) - 0.98;  // of the power nothing is left below
+    if (glint > 0.0)
+#endif
+        reflected += vec3(9.0, 7.0, 4.5) * pow(max(dot(up, u_toSun), 0.0), 600.0);
 
     float facing = clamp(-dot(incident, normal), 0.0, 1.0);
     float grazing = 1.0 - facing;
     float fresnel = 0.02 + 0.98 * grazing * grazing * grazing * grazing * grazing;
     vec3 color = mix(refracted, reflected, fresnel);
+#ifdef LESS_WORK
+    // The sky's colour at the horizon, as sky.frag has it.
+    float toSun = max(dot(normalize(incident.xz), u_toSun.xz), 0.0);
+    toSun *= toSun;
+    toSun *= toSun;
+    vec3 haze = vec3(0.42, 0.56, 0.72) + vec3(0.225, 0.1375, 0.0625) * toSun * toSun;
+#else
     vec3 haze = textureCube(u_surroundings, vec3(incident.x, 0.0, incident.z)).rgb;
+#endif
     gl_FragColor = vec4(mix(haze, color, exp2(-distance * 0.006)), 1.0);
 }

@@ -125,7 +125,7 @@ def row(report, why):
 # --- Parts: name -> how it is modelled ---
 
 def demo_rows(model, _):
-    return {name: ((), ("--", str(model.build / "bin" / name), "--headless", "--quiet", "--frames", "100000", "--size", SIZE,
+    return {name: ((), ("--", str(model.build / "bin" / name), "--headless", "--plain", "--quiet", "--frames", "100000", "--size", SIZE,
                         "--time", "1")) for name in DEMOS}
 
 

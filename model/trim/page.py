@@ -47,7 +47,7 @@ def measure(build, folder):
     frames = []
     for demo in DEMOS:
         frames.append(folder / f"{demo}.tsc")
-        run([binaries / demo, "--headless", "--frames", 3, "--size", "128x128", "--time", 1, "--quiet", "--out", folder / "frame.png"],
+        run([binaries / demo, "--headless", "--plain", "--frames", 3, "--size", "128x128", "--time", 1, "--quiet", "--out", folder / "frame.png"],
             folder, TESSERA_COMMANDS=str(frames[-1]), TESSERA_COMMANDS_FRAME="2", LD_LIBRARY_PATH=str(build / "lib"))
     results = []
     for preset, programs in (("miaow2", ()), ("tessera", frames)):

@@ -37,7 +37,7 @@ class Bisect(unittest.TestCase):
                        "--texture", f"u_image={SOURCE / 'demos' / 'assets' / 'bricks.png'}"]
 
     def frame(self, demo):
-        return ["--", BUILD / "bin" / demo, "--headless", "--frames", "1", "--time", "1.5", "--size", "160x120",
+        return ["--", BUILD / "bin" / demo, "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "160x120",
                 "--out", self.folder / "x.png"]
 
     def test_the_tiers_agree(self):

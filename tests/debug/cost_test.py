@@ -110,7 +110,7 @@ class Cost(unittest.TestCase):
 
     def test_a_shader_in_a_frame(self):
         frame = self.folder / "frame.tsw"
-        self.said("model", "--summary", "--save", frame, "--", BUILD / "bin" / "gears", "--headless", "--quiet", "--frames", 2,
+        self.said("model", "--summary", "--save", frame, "--", BUILD / "bin" / "gears", "--headless", "--plain", "--quiet", "--frames", 2,
                   "--time", 1, "--size", "64x64", "--out", self.folder / "gears.png")
         report = json.loads(self.said("model", "--json", frame))
         modelled = next(program for program in report["programs"] if program["name"].startswith("vertex"))

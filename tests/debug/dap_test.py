@@ -205,7 +205,7 @@ class Adapter(unittest.TestCase):
     def test_a_pixel_of_a_program(self):
         client = Client()
         client.start(program=str(BUILD / "bin" / "gears"), pixel="160,120", frame=1,
-                     args=["--headless", "--frames", "2", "--time", "1.5", "--size", "320x240",
+                     args=["--headless", "--plain", "--frames", "2", "--time", "1.5", "--size", "320x240",
                            "--out", str(self.folder / "x.png")])
         client.request("configurationDone")
         thread = client.event("stopped")["threadId"]

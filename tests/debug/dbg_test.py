@@ -376,7 +376,7 @@ void main() {
             self.assertIn("\nbreakpoint 2: instruction", text)
 
     def test_registers_that_a_capture_does_not_have(self):
-        program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "32x24", "--out",
+        program = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "32x24", "--out",
                    self.folder / "x.png"]
         _, out = session(["--pixel", "16,12", "--", *program], ["print gl_FragCoord.x", "break @0 if gl_FragCoord.x > 1.0"],
                          status=1)
@@ -503,7 +503,7 @@ void main() {
     def test_a_pixel_of_a_program_computes_what_was_drawn(self):
         """The group that the driver captured, with its textures, gives the colour that explain saw."""
         for demo, pixel in ("textured", "160,120"), ("gears", "160,120"), ("isa-triangle", "160,130"):
-            program = [BUILD / "bin" / demo, "--headless", "--frames", "1", "--time", "1.5", "--size", "320x240",
+            program = [BUILD / "bin" / demo, "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "320x240",
                        "--out", self.folder / "x.png"]
             told = subprocess.run([BUILD / "bin" / "tessera", "explain", "--pixel", pixel, "--", *program],
                                   capture_output=True, text=True).stdout
@@ -519,7 +519,7 @@ void main() {
 
     def test_the_vertices_of_a_pixels_primitive(self):
         """Three vertices, and the position that the debugger computes for each lies in the view volume or near it."""
-        program = [BUILD / "bin" / "isa-triangle", "--headless", "--frames", "1", "--time", "0.4", "--size", "320x240",
+        program = [BUILD / "bin" / "isa-triangle", "--headless", "--plain", "--frames", "1", "--time", "0.4", "--size", "320x240",
                    "--out", self.folder / "x.png"]
         start, out = session(["--pixel", "160,130", "--vertices", "--", *program],
                              ["lanes", "continue", "print gl_Position", "lane 1", "print gl_Position"])
@@ -533,7 +533,7 @@ void main() {
 
     def test_damaged_captures_are_refused(self):
         kept = self.folder / "a.capture"
-        program = [BUILD / "bin" / "textured", "--headless", "--frames", "1", "--time", "1.5", "--size", "32x24",
+        program = [BUILD / "bin" / "textured", "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "32x24",
                    "--out", self.folder / "x.png"]
         session(["--pixel", "16,12", "--save", kept, "--", *program], [])
         whole = kept.read_bytes()
@@ -551,7 +551,7 @@ void main() {
             self.assertEqual((result.returncode, "it is no capture of a group" in result.stderr), (1, True), result)
 
     def test_what_cannot_be_debugged(self):
-        gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "32x24", "--out",
+        gears = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--size", "32x24", "--out",
                  self.folder / "x.png"]
         for arguments, status, words in [
             (["--pixel", "0,0", "--", *gears], 1, "no program was run for pixel 0,0"),

@@ -141,7 +141,7 @@ class Explain(unittest.TestCase):
         for name, options in DEMOS.items():
             picture = self.folder / "picture.png"
             demo, *flags = name.split()
-            program = [BUILD / "bin" / demo, *flags, *options, "--headless", "--frames", "1",
+            program = [BUILD / "bin" / demo, *flags, *options, "--headless", "--plain", "--frames", "1",
                        "--size", "%dx%d" % SIZE, "--out", picture]
             pixels = [(choose.randrange(SIZE[0]), choose.randrange(SIZE[1])) for _ in range(PIXELS)]
             report = self.run_pixels(program, pixels)
@@ -156,7 +156,7 @@ class Explain(unittest.TestCase):
             self.assertGreater(drawn, DRAWN[name], name)  # not only the background
 
     def test_accounts_that_were_tampered_with_are_found(self):
-        program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "400x300",
+        program = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "400x300",
                    "--out", self.folder / "x.png"]
         report = self.run_pixels(program, [(x, y) for x in range(20, 400, 40) for y in range(20, 300, 40)])
         pixels = report["pixels"]
@@ -234,7 +234,7 @@ class Explain(unittest.TestCase):
         self.assertGreater(told, 120)
 
     def test_rows_count_from_the_top_or_as_in_gl(self):
-        program = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--time", "1.5", "--size", "64x48",
+        program = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--time", "1.5", "--size", "64x48",
                    "--out", self.folder / "x.png"]
         top = self.run_pixels(program, [(30, 10)])["pixels"][0]
         gl = self.run_pixels(program, [(30, 37)], ["--gl"])["pixels"][0]
@@ -242,7 +242,7 @@ class Explain(unittest.TestCase):
         self.assertEqual(top["framebuffer"], gl["framebuffer"])
 
     def test_text_names_the_draw_and_ends_with_the_value(self):
-        program = [BUILD / "bin" / "gears", "--headless", "--frames", "3", "--time", "1.5", "--size", "64x48",
+        program = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "3", "--time", "1.5", "--size", "64x48",
                    "--out", self.folder / "x.png"]
         text = explain(["--pixel", "32,24", "--frame", "1"], program).stdout
         self.assertIn("pixel 32,24 of frame 1, y from the top; the surface is 64 x 48", text)
@@ -253,7 +253,7 @@ class Explain(unittest.TestCase):
         self.assertTrue(text.endswith(f"  final value: {value}\n"), text)
 
     def test_other_executors_and_threads_give_the_same_account(self):
-        program = [BUILD / "bin" / "textured", "--headless", "--frames", "1", "--time", "0.7", "--size", "64x48",
+        program = [BUILD / "bin" / "textured", "--headless", "--plain", "--frames", "1", "--time", "0.7", "--size", "64x48",
                    "--out", self.folder / "x.png"]
         pixels = [(x, y) for x in range(8, 64, 16) for y in range(8, 48, 16)]
         accounts = []
@@ -269,7 +269,7 @@ class Explain(unittest.TestCase):
         self.assertEqual(*accounts)
 
     def test_what_cannot_be(self):
-        gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48",
+        gears = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--size", "64x48",
                  "--out", self.folder / "x.png"]
         self.assertIn("before frame 7: it completed 1 frame;",
                       explain(["--pixel", "1,1", "--frame", "7"], gears, 2).stderr)
@@ -367,7 +367,7 @@ class NeverComesToTheFrame(unittest.TestCase):
             self.told(arguments, [script], verb, 0)
 
     def test_a_script_that_starts_the_program(self):
-        gears = [BUILD / "bin" / "gears", "--headless", "--frames", "1", "--size", "64x48", "--out",
+        gears = [BUILD / "bin" / "gears", "--headless", "--plain", "--frames", "1", "--size", "64x48", "--out",
                  self.folder / "x.png"]
         script = self.script(" ".join(map(str, gears)) + "\n")
         text = explain(["--pixel", "32,24"], [script]).stdout

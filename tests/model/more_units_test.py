@@ -74,7 +74,7 @@ class MoreUnits(unittest.TestCase):
         folder = pathlib.Path(cls.temporary.name)
         cls.frames, cls.kernels = {}, {}
         for demo, size in (("gears", "160x120"), ("textured", "160x120"), ("mandelbrot", "100x75"), ("water", "64x48")):
-            cls.frames[demo] = cls.record(folder / f"{demo}.tsw", "--frame", 3, "--", BUILD / "bin" / demo, "--headless",
+            cls.frames[demo] = cls.record(folder / f"{demo}.tsw", "--frame", 3, "--", BUILD / "bin" / demo, "--headless", "--plain",
                                           "--quiet", "--frames", 4, "--time", 1, "--size", size, "--out",
                                           folder / "picture.png")
         for kernel in ("fft_256", "transpose", "gaussian", "kmeans_5", "bitonic_sort", "matrix_multiply_tiled", "reduction_sum"):

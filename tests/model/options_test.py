@@ -30,7 +30,7 @@ class Options(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.folder = pathlib.Path(cls.temporary.name)
         cls.frame = cls.folder / "frame.tsw"
-        made = model("--save", cls.frame, "--summary", "--", BUILD / "bin" / "gears", "--headless", "--quiet", "--frames", 2,
+        made = model("--save", cls.frame, "--summary", "--", BUILD / "bin" / "gears", "--headless", "--plain", "--quiet", "--frames", 2,
                      "--time", 1, "--size", "96x64", "--out", cls.folder / "gears.png")
         assert made.returncode == 0, made.stderr
 
@@ -124,7 +124,7 @@ class Options(unittest.TestCase):
 
     def test_a_run_by_some_of_its_frames(self):
         run, size = self.folder / "run.tsw", 8
-        whole = json.loads(self.said("--frames", "2..25", "--json", "--save", run, "--", BUILD / "bin" / "gears", "--headless",
+        whole = json.loads(self.said("--frames", "2..25", "--json", "--save", run, "--", BUILD / "bin" / "gears", "--headless", "--plain",
                                      "--quiet", "--frames", 100000, "--time", 1, "--size", "96x64", "--out",
                                      self.folder / "run.png"))
         sampled = json.loads(self.said("--sample", size, "--sample-check", "--threads", 2, "--json", run))

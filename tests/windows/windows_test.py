@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Demos in windows: each is opened with ./run demo NAME on an X server of its own, looked at and used by its keys.
+"""Demos in windows: each is opened with ./run demo NAME on an X server of its own, looked at and used by mouse and keys.
 
   windows_test.py --build DIR --failing-swap LIBRARY [--only NAME]
 
-A picture moves, stands still while paused, turns, becomes a wireframe, and q ends the program with status 0. More
+A picture moves, stands still while paused, turns, comes nearer, becomes a wireframe, is saved; the panel of keys unfolds;
+q ends the program with status 0. More
 programs are opened in the other ways there are: directly, with ./run exec, with SDL drawing by EGL, under
 `tessera explain`. Exit status 77 (skipped) where there is no Xvfb.
 """
@@ -22,9 +23,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WIDTH, HEIGHT = 480, 400
-# The overlay's figures change all the time; below this row there is none of it. Above are its keys, and its count of
-# fragments.
-BELOW_OVERLAY, KEY_ROWS, FRAGMENT_ROWS = 230, (135, 215), (88, 102)
+# The panel's figures change all the time; below this row there is none of it. Above are its line when it is folded, its
+# keys, and its count of fragments.
+BELOW_OVERLAY, FOLDED_ROWS, KEY_ROWS, FRAGMENT_ROWS = 262, (10, 34), (135, 250), (88, 102)
+FULL_SCREEN = "full screen"
 SIXTEEN_BITS = "on a screen of 16 bits"
 DEADLINE = 30  # seconds; for a machine that is busy with other tests
 
@@ -40,7 +42,7 @@ class Controls:
 
 CONTROLS = {
     "fixed": Controls(wireframe=False, overlay=False),
-    "formats": Controls(moves=False, turns=False, wireframe=False),
+    "formats": Controls(moves=False, wireframe=False),
     "mandelbrot": Controls(wireframe=False),
     "isa-mandelbrot": Controls(wireframe=False),
     "isa-plasma": Controls(turns=False, wireframe=False),
@@ -49,8 +51,8 @@ CONTROLS = {
 
 def demo_names():
     """The names that ./run demo takes, less the kernels, which open no window."""
-    names = re.search(r"^demos=\(([^)]*)\)", (ROOT / "run").read_text(), re.MULTILINE)
-    return names.group(1).split()
+    names = [line.split()[0] for line in (ROOT / "demos" / "list.txt").read_text().splitlines()]
+    return [name for name in names if name != "kernels"]
 
 
 class Failure(Exception):
@@ -58,13 +60,13 @@ class Failure(Exception):
 
 
 class Screen:
-    """An X server whose screen is as large as the demo's window. It keeps its pixels in a file."""
+    """An X server whose screen is as large as the demo's window, or larger. It keeps its pixels in a file."""
 
-    def __init__(self, directory, depth=24):
-        self.directory = directory
+    def __init__(self, directory, depth=24, size=(WIDTH, HEIGHT)):
+        self.directory, self.size = directory, size
         read, write = os.pipe()
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{WIDTH}x{HEIGHT}x{depth}", "-fbdir", directory, "-nolisten",
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "x".join(map(str, (*size, depth))), "-fbdir", directory, "-nolisten",
              "tcp", "-noreset"], pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as channel:
@@ -92,6 +94,9 @@ class Screen:
     def keys(self):
         return self.rows(*KEY_ROWS)
 
+    def folded(self):
+        return self.rows(*FOLDED_ROWS)
+
     def fragments(self):
         return self.rows(*FRAGMENT_ROWS)
 
@@ -99,13 +104,26 @@ class Screen:
 class Window:
     """A program with a window."""
 
-    def __init__(self, screen, command, environment):
-        self.screen = screen
+    def __init__(self, screen, command, environment, folder):
+        self.screen, self.folder = screen, pathlib.Path(folder)
         self.command = command
         self.environment = environment | {"DISPLAY": screen.name}
         self.frame_time = 0  # seconds
         self.program = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, text=True)
+                                        stderr=subprocess.STDOUT, text=True, cwd=folder)
+
+    def use(self, *arguments):
+        subprocess.run(["xdotool", *map(str, arguments)], env=self.environment, check=True)
+
+    def drag(self, x, y):
+        """With the left button, from the middle of the window."""
+        self.use("mousemove", WIDTH // 2, HEIGHT // 2 + 40, "mousedown", 1)
+        self.use("mousemove_relative", "--", x, y)
+        self.use("mouseup", 1)
+
+    def wheel(self, button):
+        """Up is button 4, down is 5."""
+        self.use("mousemove", WIDTH // 2, HEIGHT // 2 + 40, "click", button)
 
     def press(self, *keys):
         subprocess.run(["xdotool", "key", *keys], env=self.environment, check=True)
@@ -121,7 +139,7 @@ class Window:
             time.sleep(0.05)
 
     def wait_for_first_frame(self, overlay=True):
-        shown = self.screen.keys if overlay else self.screen.picture
+        shown = self.screen.folded if overlay else self.screen.picture
         self.wait_for(lambda: len(set(shown())) > 8, "the first frame is shown")
 
     def wait_for_change(self, before, what):
@@ -166,6 +184,52 @@ class Window:
             self.program.wait()
 
 
+def same_picture(screen, picture):
+    """Nearly: nearer and back again is rounded."""
+    now = screen.picture()
+    return sum(abs(a - b) > 8 for a, b in zip(now, picture)) < len(now) // 200
+
+
+def save_picture(window):
+    """s writes a PNG of the window's size into the folder that the program was started in, and says where."""
+    if list(window.folder.glob("*.png")):
+        raise Failure("there is a picture before s is pressed")
+    window.press("s")
+    window.wait_for(lambda: list(window.folder.glob("*-1.png")), "s writes a picture")
+    picture = next(window.folder.glob("*-1.png"))
+    window.wait_for(lambda: picture.read_bytes().endswith(b"IEND\xaeB`\x82"), "it is whole")
+    if [int.from_bytes(picture.read_bytes()[at:at + 4], "big") for at in (16, 20)] != [WIDTH, HEIGHT]:
+        raise Failure("the picture has another size than the window")
+    window.picture = picture
+
+
+def use_full_screen(window):
+    """f fills the screen, F11 ends that."""
+    screen = window.screen
+    below = lambda: len(set(screen.rows(screen.size[1] - 20, screen.size[1])))
+    window.wait_for_first_frame()
+    window.wait_for(lambda: below() == 1, "the screen is not full")
+    window.press("f")
+    window.wait_for(lambda: below() > 1, "f fills the screen")
+    window.press("F11")
+    window.wait_for(lambda: below() == 1, "F11 ends that")
+    window.press("q")
+    window.finish()
+
+
+def count_fragments(window):
+    """The panel's own fragments are not counted: the count is the same with more lines in it."""
+    window.wait_for_first_frame()
+    window.press("space", "h")
+    window.wait_for(lambda: len(set(window.screen.fragments())) > 8, "the panel is unfolded")
+    window.wait_for_rest("the picture rests")
+    fragments = window.screen.fragments()
+    save_picture(window)  # the panel says for a while where it went
+    window.wait_for(lambda: window.screen.fragments() == fragments, "the panel's own fragments are not counted")
+    window.press("q")
+    window.finish()
+
+
 def use_demo(window, controls):
     """All that a demo's keys do."""
     screen = window.screen
@@ -175,12 +239,12 @@ def use_demo(window, controls):
         window.press("space")
     paused = window.wait_for_rest("space pauses")
     if controls.overlay:
-        keys, fragments = screen.keys(), screen.fragments()
+        folded = screen.folded()
         window.press("h")
-        window.wait_for(lambda: screen.keys() != keys, "h hides the keys")
-        window.wait_for(lambda: screen.fragments() == fragments, "the overlay's own fragments are not counted")
+        window.wait_for(lambda: screen.folded() != folded, "h unfolds the panel")
+        window.wait_for(lambda: len(set(screen.keys())) > 8, "there are keys in it")
         window.press("F1")
-        window.wait_for(lambda: screen.keys() == keys, "F1 shows the keys")
+        window.wait_for(lambda: screen.folded() == folded, "F1 folds it")
     window.press("w")
     if controls.wireframe:
         window.wait_for_change(paused, "w draws edges")
@@ -189,9 +253,21 @@ def use_demo(window, controls):
     window.press("Right", "Down")
     if controls.turns:
         window.wait_for_change(paused, "arrow keys turn")
-        paused = window.wait_for_rest("the turned picture rests")
-    elif window.wait_for_rest("the picture rests") != paused:
-        raise Failure("moves by keys that it does not have")
+        turned = window.wait_for_rest("the turned picture rests")
+        window.drag(40, 25)
+        window.wait_for_change(turned, "the mouse turns")
+    else:
+        window.drag(40, 25)
+        if window.wait_for_rest("the picture rests") != paused:
+            raise Failure("moves by keys and a mouse that it does not answer to")
+    paused = window.wait_for_rest("the turned picture rests")
+    window.wheel(4)
+    window.wait_for_change(paused, "the wheel zooms in")
+    window.wait_for_rest("the nearer picture rests")
+    window.wheel(5)
+    window.wait_for(lambda: same_picture(screen, paused), "the wheel zooms out")
+    paused = window.wait_for_rest("the picture rests")
+    save_picture(window)
     if controls.moves:
         window.press("space")
         window.wait_for_change(paused, "space goes on")
@@ -199,6 +275,8 @@ def use_demo(window, controls):
     output = window.finish()
     if "frames/s on Tessera" not in output:
         raise Failure(f"does not say that it ran on Tessera:\n{output}")
+    if f"wrote {window.picture}" not in output:
+        raise Failure(f"does not say where the picture is:\n{output}")
 
 
 def watch_and_quit(window):
@@ -251,6 +329,8 @@ def main():
              for name in demo_names()}
     cases |= {
         "directly": (gears, direct, watch_and_quit),
+        FULL_SCREEN: (gears, direct, use_full_screen),
+        "fragments": (gears, direct, count_fragments),
         SIXTEEN_BITS: (gears, direct, watch_and_quit),
         "directly, SDL on EGL": (gears, forced, watch_and_quit),
         "SDL shows frames as textures": (gears, forced | {"SDL_FRAMEBUFFER_ACCELERATION": "opengles2"}, watch_and_quit),
@@ -264,8 +344,11 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             screen = window = None
             try:
-                screen = Screen(directory, 16 if case == SIXTEEN_BITS else 24)
-                window = Window(screen, command, environment)
+                screen = Screen(directory, 16 if case == SIXTEEN_BITS else 24,
+                                (WIDTH + 200, HEIGHT + 160) if case == FULL_SCREEN else (WIDTH, HEIGHT))
+                folder = pathlib.Path(directory) / "cwd"
+                folder.mkdir()
+                window = Window(screen, command, environment, folder)
                 use(window)
             except Failure as failure:
                 return str(failure)

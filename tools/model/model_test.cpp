@@ -16,10 +16,10 @@ const tessera::tools::TestFolder work("model_test");
 
 Result recordGears(const std::string& file, const char* threads, const std::string& options = "") {
     setenv("TESSERA_THREADS", threads, 1);
-    Result result =
-        run("model --summary --save " + work(file) + " " + options +
-            " -- " TESSERA_BINARY_DIR "/bin/gears --headless --quiet --frames 3 --time 1.5 --size 200x150 --out " +
-            work("gears.png"));
+    Result result = run("model --summary --save " + work(file) + " " + options +
+                        " -- " TESSERA_BINARY_DIR
+                        "/bin/gears --headless --plain --quiet --frames 3 --time 1.5 --size 200x150 --out " +
+                        work("gears.png"));
     unsetenv("TESSERA_THREADS");
     // The demo's own last line: it may have been stopped before, as its frame was there.
     if (const size_t at = result.output.find("gears: wrote "); at != std::string::npos)
@@ -48,7 +48,7 @@ TEST_CASE("frames of a program, and launches, count the same for any number of t
         const std::string file = work(std::string(demo) + ".tsw");
         const Result frames =
             run("model --threads 1 --json --frames 2..4 --save " + file + " -- " TESSERA_BINARY_DIR "/bin/" + demo +
-                " --headless --quiet --frames 5 --time 1.5 --size 100x75 --out " + work("frames.png"));
+                " --headless --plain --quiet --frames 5 --time 1.5 --size 100x75 --out " + work("frames.png"));
         REQUIRE_MESSAGE(frames.status == 0, frames.output);
         CHECK(frames.says(std::string(demo) + ", frames 2 to 4"));
         CHECK(frames.says("\"frames\": 3"));

@@ -17,7 +17,7 @@ const TestFolder work("tex_tool_test");
 std::string write(const std::string& name, const std::string& text) { return work.write(name, text); }
 
 const std::string kTextured =
-    std::string(TESSERA_BINARY_DIR) + "/bin/textured --frames 2 --time 1.5 --size 200x150 --out ";
+    std::string(TESSERA_BINARY_DIR) + "/bin/textured --plain --frames 2 --time 1.5 --size 200x150 --out ";
 
 }  // namespace
 
