@@ -80,6 +80,7 @@ public:
         glBindTexture(GL_TEXTURE_CUBE_MAP, surroundings_);
         glBindBuffer(GL_ARRAY_BUFFER, vertices_);
         glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+        glEnableVertexAttribArray(0);
         glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, frame.wireframe ? lineIndices_ : triangleIndices_);
         const GLsizei quads = (columns_ - 1) * (rows_ - 1);
         glDrawElements(frame.wireframe ? GL_LINES : GL_TRIANGLES, quads * (frame.wireframe ? 4 : 6), GL_UNSIGNED_SHORT,

@@ -10,7 +10,11 @@ namespace {
 
 const Command kCommands[] = {
     {Action::Turn, "drag, arrows", "turn", &Controls::turn, {SDLK_LEFT, SDLK_RIGHT, SDLK_UP, SDLK_DOWN}},
-    {Action::Zoom, "wheel, + and -", "zoom", &Controls::zoom, {SDLK_PLUS, SDLK_EQUALS, SDLK_KP_PLUS, SDLK_MINUS, SDLK_KP_MINUS}},
+    {Action::Zoom,
+     "wheel, + and -",
+     "zoom",
+     &Controls::zoom,
+     {SDLK_PLUS, SDLK_EQUALS, SDLK_KP_PLUS, SDLK_MINUS, SDLK_KP_MINUS}},
     {Action::Pause, "space", "pause", &Controls::pause, {SDLK_SPACE}},
     {Action::Wireframe, "w", "wireframe", &Controls::wireframe, {SDLK_w}},
     {Action::FullScreen, "f, F11", "full screen", nullptr, {SDLK_f, SDLK_F11}},

@@ -22,7 +22,7 @@ struct Command {
     Action action;
     const char* input;  ///< keys, and what the mouse does
     const char* meaning;
-    bool Controls::* needs;  ///< null: every demo has it
+    bool Controls::* needs;               ///< null: every demo has it
     std::initializer_list<int32_t> keys;  ///< SDL's codes
 
     [[nodiscard]] bool isOf(const Controls& controls) const { return needs == nullptr || controls.*needs; }

@@ -111,8 +111,8 @@ vec3 lit(vec3 color, float gloss) {
 }
 )";
 
-/// The lamp lights a round of the ground; far from it the ground is the backdrop. Under the bodies little of the sky's light
-/// arrives.
+/// The lamp lights a round of the ground; far from it the ground is the backdrop. Under the bodies little of the sky's
+/// light arrives.
 constexpr const char* kGroundShader = R"(
 uniform float u_reach;
 void main() {

@@ -1,5 +1,5 @@
-// Where the simple demos show their bodies: over a ground that fades into a backdrop, in the light of a lamp, whose shadows
-// come from a small shadow map (demos/shaders/shadow_depth.*). The view circles around the origin.
+// Where the simple demos show their bodies: over a ground that fades into a backdrop, in the light of a lamp, whose
+// shadows come from a small shadow map (demos/shaders/shadow_depth.*). The view circles around the origin.
 //
 // A frame is begin(), cast() for each body, show(), the bodies with their places, end().
 #pragma once
@@ -15,10 +15,10 @@
 namespace demos {
 
 struct StageShape {
-    float ground = 0;    ///< height of the ground
-    float reach = 1;     ///< all bodies are so near to the origin
+    float ground = 0;  ///< height of the ground
+    float reach = 1;   ///< all bodies are so near to the origin
     glm::vec3 toLamp{0, 1, 0};
-    float distance = 1;  ///< of the eye from the origin
+    float distance = 1;                            ///< of the eye from the origin
     float pitch = 0, yaw = 0, fieldOfView = 0.7f;  ///< radians
 };
 

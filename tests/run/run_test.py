@@ -92,7 +92,8 @@ class Run(unittest.TestCase):
         (self.clone / "room").mkdir()
         (self.clone / "room/CMakeLists.txt").write_text(ROOM)
         (self.clone / "room/room_test.cpp").write_text(CASES)
-        for name in ("run", "cmake/build.py", "tests/choose.py"):
+        (self.clone / "demos").mkdir()
+        for name in ("run", "cmake/build.py", "tests/choose.py", "demos/list.txt"):
             shutil.copy(SOURCE / name, self.clone / name)
         # The stand-in has no languages to find compilers for.
         presets = (SOURCE / "CMakePresets.json").read_text()
