@@ -212,6 +212,36 @@ TEST_CASE("colour material tracks the current colour, and keeps the last one") {
     CHECK(value[0] == 0.5f);
 }
 
+// Section 2.12.3: once COLOR_MATERIAL is enabled, ambient and diffuse are the current colour, and glMaterial affects
+// neither; specular, emission and shininess it sets as ever.
+TEST_CASE("enabling colour material sets what it tracks, which nothing else sets then") {
+    const auto parameter = [](GLenum pname) {
+        std::array<GLfloat, 4> value{};
+        glGetMaterialfv(GL_FRONT, pname, value.data());
+        return value;
+    };
+    for (const GLenum pname : {GL_AMBIENT, GL_DIFFUSE, GL_AMBIENT_AND_DIFFUSE, GL_SPECULAR, GL_EMISSION}) {
+        CAPTURE(pname);
+        const Context1 context;
+        const std::array<GLfloat, 4> color{0.25f, 0.5f, 0.75f, 1}, other{1, 0.5f, 0.25f, 0};
+        glColor4f(color[0], color[1], color[2], color[3]);
+        CHECK(parameter(GL_AMBIENT) != color);
+        CHECK(parameter(GL_DIFFUSE) != color);
+        glEnable(GL_COLOR_MATERIAL);
+        CHECK(parameter(GL_AMBIENT) == color);
+        CHECK(parameter(GL_DIFFUSE) == color);
+        glMaterialfv(GL_FRONT_AND_BACK, pname, other.data());
+        CHECK(parameter(GL_AMBIENT) == color);
+        CHECK(parameter(GL_DIFFUSE) == color);
+        if (pname == GL_SPECULAR || pname == GL_EMISSION) CHECK(parameter(pname) == other);
+        glDisable(GL_COLOR_MATERIAL);
+        glMaterialfv(GL_FRONT_AND_BACK, GL_AMBIENT, other.data());
+        CHECK(parameter(GL_AMBIENT) == other);
+        CHECK(parameter(GL_DIFFUSE) == color);
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+}
+
 TEST_CASE("two-sided lighting lights back faces with the normal turned") {
     const Context1 context;
     glEnable(GL_LIGHTING);

@@ -172,3 +172,36 @@ TEST_CASE("paletted textures, all ten formats") {
         CHECK(pixelAt(8, 8) == Rgba{255, 0, 0, 255});
     }
 }
+
+// Section 4.1.3: while MULTISAMPLE is disabled, coverage stays as it is, also where there are samples.
+TEST_CASE("alpha and sample coverage act while multisampling is enabled") {
+    const Context1 context;
+    GLuint framebuffer = 0, renderbuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER_OES, framebuffer);
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER_OES, renderbuffer);
+    glRenderbufferStorageMultisampleEXT(GL_RENDERBUFFER_OES, 4, GL_RGBA8_OES, 16, 16);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER_OES, GL_COLOR_ATTACHMENT0_OES, GL_RENDERBUFFER_OES, renderbuffer);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER_OES) == GL_FRAMEBUFFER_COMPLETE_OES);
+    glColor4f(1, 1, 1, 0.5f);
+    const auto drawn = [] {
+        glClear(GL_COLOR_BUFFER_BIT);
+        drawWindow();
+        return pixelAt(8, 8)[0];
+    };
+    CHECK(drawn() == 255);
+    glSampleCoverage(0.5f, GL_FALSE);
+    for (const GLenum coverage : {GL_SAMPLE_ALPHA_TO_COVERAGE, GL_SAMPLE_COVERAGE}) {
+        CAPTURE(coverage);
+        glEnable(coverage);
+        CHECK(std::abs(drawn() - 128) <= 1);  // two samples of four
+        glDisable(GL_MULTISAMPLE);
+        CHECK(drawn() == 255);
+        glEnable(GL_MULTISAMPLE);
+        CHECK(std::abs(drawn() - 128) <= 1);
+        glDisable(coverage);
+        CHECK(drawn() == 255);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}

@@ -229,6 +229,37 @@ void main() { gl_FragColor = color; }
     glDeleteBuffers(1, &buffer);
 }
 
+// ANGLE_instanced_arrays, changes to section 2.8: of an array with a divisor, instance i has element floor(i /
+// divisor). The last element that is read begins before all its instances have been drawn.
+TEST_CASE("client arrays with a divisor are read to the last instance's element") {
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(
+        "attribute vec4 position; attribute float column, shade; varying float v;\n"
+        "void main() { v = shade; gl_Position = vec4((position.x * 0.5 + 0.5 + column) * 0.25 - 1.0, position.y, 0, "
+        "1); }",
+        "precision mediump float; varying float v; void main() { gl_FragColor = vec4(v, 0, 0, 1); }");
+    glUseProgram(program);
+    const auto location = [&](const char* name) { return static_cast<GLuint>(glGetAttribLocation(program, name)); };
+    const GLfloat columns[] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const GLubyte shades[] = {10, 20, 30, 40, 50, 60, 70, 80};
+    glVertexAttribPointer(location("position"), 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glVertexAttribPointer(location("column"), 1, GL_FLOAT, GL_FALSE, 0, columns);
+    glVertexAttribPointer(location("shade"), 1, GL_UNSIGNED_BYTE, GL_TRUE, 0, shades);
+    for (const char* name : {"position", "column", "shade"}) glEnableVertexAttribArray(location(name));
+    glVertexAttribDivisorEXT(location("column"), 1);
+    for (GLuint divisor = 1; divisor <= 4; ++divisor) {
+        glVertexAttribDivisorEXT(location("shade"), divisor);
+        for (GLsizei instances = 1; instances <= 8; ++instances) {
+            CAPTURE(divisor);
+            CAPTURE(instances);
+            glClear(GL_COLOR_BUFFER_BIT);
+            glDrawArraysInstancedEXT(GL_TRIANGLE_STRIP, 0, 4, instances);
+            for (GLsizei i = 0; i < instances; ++i)
+                CHECK(pixelAt(i * 4 + 2, 4)[0] == shades[static_cast<GLuint>(i) / divisor]);
+        }
+    }
+}
+
 TEST_CASE("OES_vertex_half_float") {
     TestContext context(kLarge);
     usePlainProgram();

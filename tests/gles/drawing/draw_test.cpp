@@ -92,6 +92,28 @@ TEST_CASE("a draw like the last one is refused when something that it needs is g
     CHECK(twice());
 }
 
+// OES_mapbuffer, changes to section 2.9: "INVALID_OPERATION results from any GL command that reads from a mapped
+// buffer".
+TEST_CASE("indices of a buffer that is mapped are an error") {
+    TestContext context;
+    const PlainProgram program;
+    const GLubyte indices[] = {0, 1, 2, 3};
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    const auto draw = [] {
+        glDrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, nullptr);
+        return glGetError();
+    };
+    CHECK(draw() == GL_NO_ERROR);
+    REQUIRE(glMapBufferOES(GL_ELEMENT_ARRAY_BUFFER, GL_WRITE_ONLY_OES) != nullptr);
+    CHECK(draw() == GL_INVALID_OPERATION);
+    CHECK(glUnmapBufferOES(GL_ELEMENT_ARRAY_BUFFER) == GL_TRUE);
+    CHECK(draw() == GL_NO_ERROR);
+}
+
 TEST_CASE("thousands of draws with states and constants of their own, executed together, are those of one at a time") {
     TestContext context(kLarge);
     const PlainProgram program;
@@ -566,6 +588,27 @@ TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with G
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     CHECK(packedPixelAt(20, 16) == kGreen);
     CHECK(packedPixelAt(10, 16) == kBlack);
+
+    // GL_TESSERA_shader_binary: varyings of a name agree in type, array size and register.
+    const auto links = [&](const char* output, const char* input) {
+        const GLuint pair = glCreateProgram();
+        glAttachShader(pair,
+                       load(GL_VERTEX_SHADER,
+                            (".vertex\n.output " + std::string(output) + "\n    mov o0, 0.0\n    ret\n").c_str()));
+        glAttachShader(pair, load(GL_FRAGMENT_SHADER,
+                                  (".fragment\n.input " + std::string(input) + "\n    mov o0, v0\n    ret\n").c_str()));
+        glLinkProgram(pair);
+        GLint status = GL_FALSE;
+        glGetProgramiv(pair, GL_LINK_STATUS, &status);
+        return status == GL_TRUE;
+    };
+    CHECK(links("o2 v_c vec4[2]", "v0 v_c vec4[2]"));
+    CHECK_FALSE(links("o2 v_c vec4[3]", "v0 v_c vec4[2]"));
+    CHECK_FALSE(links("o2 v_c vec4", "v0 v_c vec4[2]"));
+    CHECK_FALSE(links("o2 v_c vec4[2]", "v0 v_c vec4"));
+    CHECK_FALSE(links("o2 v_c vec3", "v0 v_c vec4"));
+    CHECK_FALSE(links("o3 v_c vec4", "v0 v_c vec4"));
+    CHECK_FALSE(links("o2 v_d vec4", "v0 v_c vec4"));
 
     GLuint mixed = glCreateProgram();
     glAttachShader(mixed, vertex);

@@ -311,6 +311,12 @@ TEST_CASE("validating a program") {
     CHECK(programValue(program, GL_VALIDATE_STATUS) == GL_FALSE);
     glValidateProgram(program);
     CHECK(programValue(program, GL_VALIDATE_STATUS) == GL_TRUE);
+    // Section 2.10.4: what was validated can execute. Linking makes something else of it, of which nothing is known.
+    glLinkProgram(program);
+    CHECK(programValue(program, GL_LINK_STATUS) == GL_TRUE);
+    CHECK(programValue(program, GL_VALIDATE_STATUS) == GL_FALSE);
+    glValidateProgram(program);
+    CHECK(programValue(program, GL_VALIDATE_STATUS) == GL_TRUE);
     glValidateProgram(unlinked);
     CHECK(programValue(unlinked, GL_VALIDATE_STATUS) == GL_FALSE);
     CHECK(glGetError() == GL_NO_ERROR);

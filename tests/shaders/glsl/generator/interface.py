@@ -285,6 +285,15 @@ def textures():
            decl="struct Map { sampler2D t; float scale; };\nuniform Map u_m;\nvec4 look(Map m, vec2 at) { return "
                 "texture2D(m.t, at * m.scale); }",
            run="texture u_m.t: index 4x4\nuniform u_m.scale: 1", dom=at, stage="fragment")
+    s.case("sampler_arrays_in_structs",
+           "result = vec4(0.0);\nfor (int i = 0; i < 2; ++i)\n"
+           "    for (int k = 0; k < 2; ++k) result += texture2D(u_m[i].t[k], a) * u_m[i].scale[k];",
+           lambda a: texel(a, 0, 4) + texel(a, 0, 8) * 2.0 + texel(a, 0, 2) * 3.0 + texel(a, 0, 16) * 4.0,
+           {"a": "vec2"}, decl="struct Maps { sampler2D t[2]; float scale[2]; };\nuniform Maps u_m[2];",
+           run="texture u_m[0].t[0]: index 4x4\ntexture u_m[0].t[1]: index 8x8\ntexture u_m[1].t[0]: index 2x2\n"
+               "texture u_m[1].t[1]: index 16x16\nuniform u_m[0].scale[0]: 1\nuniform u_m[0].scale[1]: 2\n"
+               "uniform u_m[1].scale[0]: 3\nuniform u_m[1].scale[1]: 4",
+           dom={"a": [V((k % 4 + 0.5) / 16, (k // 4 + 0.5) / 16) for k in range(16)]}, stage="fragment")
     cubes(s)
     return s
 
