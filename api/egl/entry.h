@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "api/egl/objects.h"
+#include "api/gles/context/call_lock.h"
 
 namespace tessera::egl {
 
@@ -40,7 +41,9 @@ inline void finishCurrent() noexcept {
 template <class Act>
 std::invoke_result_t<Act> enter(Act&& act) noexcept {
     return enterUnlocked([&] {
-        Lock lock(Library::instance().mutex);
+        std::recursive_mutex& mutex = Library::instance().mutex;
+        const Lock lock(mutex);
+        const gles::WhenLeft left([](void* locked) { static_cast<std::recursive_mutex*>(locked)->unlock(); }, &mutex);
         return act();
     });
 }

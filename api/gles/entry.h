@@ -29,7 +29,7 @@ void deliverDebugMessages(Context& context) noexcept;
 
 /// Runs `act` on the current context; returns `fallback` without one or when memory is out. `call` is the name of the
 /// entry point, for debug messages.
-template <class Result, class Act>
+template <class Lock = CallLock, class Result, class Act>
 Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTION(),
                 WhenLost whenLost = WhenLost::Refuse, DrawStateUse use = DrawStateUse::MayChange) noexcept {
     Context* context = current();
@@ -37,7 +37,7 @@ Result enterFor(Result fallback, Act&& act, const char* call = __builtin_FUNCTIO
     FloatEnvironment environment;
     Result result = fallback;
     {
-        std::lock_guard lock(context->group().mutex);
+        const Lock lock(context->group().mutex);
         context->call = call;
         try {
             context->noticeFaults();
@@ -88,10 +88,17 @@ bool withoutLock(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
 /// that other contexts go on meanwhile.
 void waitFor(uint64_t serial);
 
-/// For draws and the values of uniforms.
+/// For draws and the values of uniforms, which programs call thousands of times a frame and which rarely touch the
+/// application's memory: where they do they say so (MayBeLeft).
 template <class Act>
 void enterKeepingDrawState(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
-    enter(std::forward<Act>(act), call, DrawStateUse::Keeps);
+    enterFor<std::lock_guard<CallMutex>>(
+        0,
+        [&](Context& context) {
+            act(context);
+            return 0;
+        },
+        call, WhenLost::Refuse, DrawStateUse::Keeps);
 }
 
 }  // namespace tessera::gles

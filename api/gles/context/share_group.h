@@ -6,6 +6,7 @@
 #include <shared_mutex>
 
 #include "api/gles/buffers/buffer.h"
+#include "api/gles/context/call_lock.h"
 #include "api/gles/framebuffers/framebuffer.h"
 #include "api/gles/programs/program.h"
 #include "api/gles/sync/sync_object.h"
@@ -46,7 +47,7 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     static void lockAll();
     static void unlockAll();
 
-    std::mutex mutex;
+    CallMutex mutex;
     static CallsWithoutLock& callsWithoutLock();
     /// Of all that its contexts submit; joined with those of others that it exchanges images with (orderWith()).
     const std::shared_ptr<pipeline::Stream> stream = pipeline::makeStream();

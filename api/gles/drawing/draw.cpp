@@ -98,15 +98,16 @@ void describeAttributes(const Context& c, pipeline::DrawState& state) {
     }
 }
 
-/// Copies client arrays, where there are any, into the draw's state, which then is its own; returns the bytes copied.
-size_t fetchClientArrays(const Context& c, pipeline::Draw& draw, VertexRange range) {
+/// Copies client arrays, where there are any, into the state, which then is one draw's own; returns the bytes copied.
+size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange range, uint32_t instances) {
+    const MayBeLeft left(c.group().mutex);
     size_t copied = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((draw.state->program->vertex().inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
-        pipeline::VertexAttribute& out = draw.state->attributes[i];
+        if ((state.program->vertex().inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
+        pipeline::VertexAttribute& out = state.attributes[i];
         VertexRange own = range;
-        if (array.divisor != 0) own = {0, (uint64_t{draw.instances} + array.divisor - 1) / array.divisor};
+        if (array.divisor != 0) own = {0, (uint64_t{instances} + array.divisor - 1) / array.divisor};
         out.data = gather(array, own);
         out.stride = elementBytes(array);
         out.offset = -static_cast<int64_t>(own.first * out.stride);
@@ -222,19 +223,20 @@ void fillDraw(Context& c, const ProgramStages& stages, GLenum mode, pipeline::Dr
 }
 
 /// `withData`: vertices (or indices) of an instance that the application gave.
-void checkSize(const Context& c, const pipeline::Draw& draw, uint64_t withData) {
-    const bool repeats = draw.count > withData || draw.instances > c.lastDraw.instancesWithData;
-    if (draw.count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / draw.instances) throw std::bad_alloc();
+void checkSize(const Context& c, uint32_t count, uint32_t instances, uint64_t withData) {
+    const bool repeats = count > withData || instances > c.lastDraw.instancesWithData;
+    if (count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / instances) throw std::bad_alloc();
 }
 
-/// Records a draw with the context's state that `fill(draw)` completes (Recorder::recordDraw).
-template <class Fill>
-void recordDraw(Context& c, const ProgramStages& stages, const Fill& fill) {
+/// Calls record(state), which records a draw with the context's state. It reads the application's memory before, as
+/// that may not be there, and its handler then leaves the call (context/call_lock.h).
+template <class Record>
+void recordDraw(Context& c, const ProgramStages& stages, const Record& record) {
     const SamplesResolved resolved = prepareDraw(c, stages);
     if (c.lastDraw.state)  // validation has looked whether it is still right
-        c.recorder.recordDraw(c.lastDraw.state, fill);
+        record(c.lastDraw.state);
     else
-        c.recorder.recordDraw(newDrawState(c, stages, resolved), fill);
+        record(newDrawState(c, stages, resolved));
 }
 
 struct IndexData {
@@ -278,55 +280,64 @@ VertexRange elementRange(VertexRange indices, GLint baseVertex) {
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
     const ProgramStages stages = beginDraw(c, mode, count, instances);
     if (!stages.complete()) return;
-    recordDraw(c, stages, [&](pipeline::Draw& draw) {
-        fillDraw(c, stages, mode, draw);
-        draw.first = static_cast<uint32_t>(first);
-        const uint64_t equal = c.lastDraw.equalVertex;
-        draw.count = usefulCount(mode, count, equal > draw.first ? equal - draw.first : 0);
-        draw.instances = static_cast<uint32_t>(instances);
-        checkSize(c, draw, equal > draw.first ? equal - draw.first : 0);
-        return c.lastDraw.state ? 0 : fetchClientArrays(c, draw, {draw.first, draw.count});
+    recordDraw(c, stages, [&](const std::shared_ptr<pipeline::DrawState>& state) {
+        const auto from = static_cast<uint32_t>(first), copies = static_cast<uint32_t>(instances);
+        const uint64_t equal = c.lastDraw.equalVertex, withData = equal > from ? equal - from : 0;
+        const uint32_t used = usefulCount(mode, count, withData);
+        checkSize(c, used, copies, withData);
+        const size_t bytes = c.lastDraw.state ? 0 : fetchClientArrays(c, *state, {from, used}, copies);
+        c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
+            fillDraw(c, stages, mode, draw);
+            draw.first = from;
+            draw.count = used;
+            draw.instances = copies;
+            return bytes;
+        });
     });
 }
-
-namespace {
-
-/// Indices of the draw, whose state is there; returns the bytes of client memory copied.
-size_t fetchIndices(const Context& c, GLenum mode, GLsizei count, IndexData data, const void* indices,
-                    pipeline::Draw& draw) {
-    draw.indexType = data.type;
-    if (const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer) {
-        draw.indices = buffer->data;
-        draw.indexOffset = reinterpret_cast<uintptr_t>(indices);
-        const uint64_t end = buffer->data->size();  // indices beyond it are all 0
-        draw.count = usefulCount(mode, count, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes + 1 : 0);
-        if (c.lastDraw.equalVertex == 0) draw.count = usefulCount(mode, count, 0);
-        checkSize(c, draw, draw.indexOffset < end ? (end - draw.indexOffset) / data.bytes : 0);
-        return 0;
-    }
-    checkSize(c, draw, draw.count);
-    const auto* from = static_cast<const std::byte*>(indices);
-    const size_t bytes = static_cast<size_t>(count) * data.bytes;
-    draw.indices = std::make_shared<pipeline::Bytes>(from, from + bytes);
-    return bytes;
-}
-
-}  // namespace
 
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
                   GLint baseVertex) {
     const ProgramStages stages = beginDraw(c, mode, count, instances);
-    if (!stages.complete() || (!c.vertexArray->elementBuffer && !indices)) return;
-    recordDraw(c, stages, [&](pipeline::Draw& draw) {
+    const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer;
+    if (!stages.complete() || (!buffer && !indices)) return;
+    recordDraw(c, stages, [&](const std::shared_ptr<pipeline::DrawState>& state) {
         const IndexData data = indexData(type);
-        fillDraw(c, stages, mode, draw);
-        draw.count = static_cast<uint32_t>(count);
-        draw.instances = static_cast<uint32_t>(instances);
-        draw.baseVertex = baseVertex;
-        const size_t bytes = fetchIndices(c, mode, count, data, indices, draw);
-        if (c.lastDraw.state) return bytes;
-        const VertexRange named = indexRange(*draw.indices, draw.indexOffset, draw.count, data.bytes);
-        return bytes + fetchClientArrays(c, draw, elementRange(named, baseVertex));
+        const auto copies = static_cast<uint32_t>(instances);
+        auto used = static_cast<uint32_t>(count);
+        uint64_t offset = 0;
+        size_t bytes = 0;
+        pipeline::BytesPtr copied;
+        if (buffer) {
+            offset = reinterpret_cast<uintptr_t>(indices);
+            const uint64_t end = buffer->data->size();  // indices beyond it are all 0
+            const uint64_t withData = offset < end ? (end - offset) / data.bytes : 0;
+            used = usefulCount(mode, count, c.lastDraw.equalVertex == 0 ? 0 : offset < end ? withData + 1 : 0);
+            checkSize(c, used, copies, withData);
+        } else {
+            checkSize(c, used, copies, used);
+            const MayBeLeft left(c.group().mutex);
+            const auto* from = static_cast<const std::byte*>(indices);
+            bytes = static_cast<size_t>(count) * data.bytes;
+            copied = std::make_shared<pipeline::Bytes>(from, from + bytes);
+        }
+        if (!c.lastDraw.state) {
+            const VertexRange named = indexRange(buffer ? *buffer->data : *copied, offset, used, data.bytes);
+            bytes += fetchClientArrays(c, *state, elementRange(named, baseVertex), copies);
+        }
+        c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
+            fillDraw(c, stages, mode, draw);
+            draw.count = used;
+            draw.instances = copies;
+            draw.indexType = data.type;
+            draw.indexOffset = offset;
+            draw.baseVertex = baseVertex;
+            if (buffer)
+                draw.indices = buffer->data;
+            else
+                draw.indices = std::move(copied);
+            return bytes;
+        });
     });
 }
 

@@ -24,6 +24,7 @@ void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const v
 void GL_APIENTRY glMultiDrawArraysEXT(GLenum mode, const GLint* first, const GLsizei* count, GLsizei primcount) {
     enterKeepingDrawState([&](Context& c) {
         if (!validate::multiDraw(c, mode, primcount) || !first || !count) return;
+        const MayBeLeft left(c.group().mutex);
         for (GLsizei i = 0; i < primcount; ++i)
             if (count[i] > 0 && validate::drawArrays(c, mode, first[i], count[i], 1))
                 drawArrays(c, mode, first[i], count[i], 1);
@@ -34,6 +35,7 @@ void GL_APIENTRY glMultiDrawElementsEXT(GLenum mode, const GLsizei* count, GLenu
                                         GLsizei primcount) {
     enterKeepingDrawState([&](Context& c) {
         if (!validate::multiDraw(c, mode, primcount) || !count || !indices) return;
+        const MayBeLeft left(c.group().mutex);
         for (GLsizei i = 0; i < primcount; ++i)
             if (count[i] > 0 && validate::drawElements(c, mode, count[i], type, 1))
                 drawElements(c, mode, count[i], type, indices[i], 1);
@@ -72,6 +74,7 @@ void GL_APIENTRY glMultiDrawElementsBaseVertexEXT(GLenum mode, const GLsizei* co
                                                   const GLint* basevertex) {
     enterKeepingDrawState([&](Context& c) {
         if (!validate::multiDraw(c, mode, drawcount) || !count || !indices || !basevertex) return;
+        const MayBeLeft left(c.group().mutex);
         for (GLsizei i = 0; i < drawcount; ++i)
             if (count[i] > 0 && validate::drawElements(c, mode, count[i], type, 1))
                 drawElements(c, mode, count[i], type, indices[i], 1, basevertex[i]);

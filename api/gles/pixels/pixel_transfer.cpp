@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "api/gles/pixels/client_memory.h"
+
 namespace tessera::gles {
 
 ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store) {
@@ -82,6 +84,9 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
                static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
     Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom), static_cast<int>(right - left),
                    static_cast<int>(top - bottom)};
+    const ClientSpan span = {static_cast<size_t>(inside.width) * static_cast<size_t>(transfer.pixelBytes),
+                             static_cast<size_t>(inside.height), layout.rowStride};
+    if (!owner) touchForWriting(to, span);
     c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
     return c.recorder.flush(resolved);
 }

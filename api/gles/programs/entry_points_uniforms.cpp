@@ -1,4 +1,5 @@
 // Entry points that set and read uniforms of the current program.
+#include <initializer_list>
 #include <optional>
 
 #include "api/gles/entry.h"
@@ -17,13 +18,25 @@ struct Place {
     GLint location;
 };
 
+void writeFloats(Context& c, Place place, GLsizei count, int components, int columns, const GLfloat* values) {
+    const validate::UniformTarget target =
+        validate::uniform(c, {place.program, place.location, count, components, columns, false, nullptr});
+    if (target.executable && values) target.executable->setFloats(target.element, count, values);
+}
+
+/// Components of one element.
+void setFloats(Place place, std::initializer_list<GLfloat> values, const char* call = __builtin_FUNCTION()) {
+    enterKeepingDrawState(
+        [&](Context& c) { writeFloats(c, place, 1, static_cast<int>(values.size()), 1, values.begin()); }, call);
+}
+
+/// From the application's memory.
 void setFloats(Place place, GLsizei count, int components, int columns, const GLfloat* values,
                const char* call = __builtin_FUNCTION()) {
     enterKeepingDrawState(
         [&](Context& c) {
-            const validate::UniformTarget target =
-                validate::uniform(c, {place.program, place.location, count, components, columns, false, nullptr});
-            if (target.executable && values) target.executable->setFloats(target.element, count, values);
+            const MayBeLeft left(c.group().mutex);
+            writeFloats(c, place, count, components, columns, values);
         },
         call);
 }
@@ -75,18 +88,11 @@ void getUniform(GLuint program, GLint location, GLsizei bufSize, T* params, cons
 
 extern "C" {
 
-void GL_APIENTRY glUniform1f(GLint location, GLfloat v0) { setFloats(location, 1, 1, 1, &v0); }
-void GL_APIENTRY glUniform2f(GLint location, GLfloat v0, GLfloat v1) {
-    const GLfloat v[] = {v0, v1};
-    setFloats(location, 1, 2, 1, v);
-}
-void GL_APIENTRY glUniform3f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2) {
-    const GLfloat v[] = {v0, v1, v2};
-    setFloats(location, 1, 3, 1, v);
-}
+void GL_APIENTRY glUniform1f(GLint location, GLfloat v0) { setFloats(location, {v0}); }
+void GL_APIENTRY glUniform2f(GLint location, GLfloat v0, GLfloat v1) { setFloats(location, {v0, v1}); }
+void GL_APIENTRY glUniform3f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2) { setFloats(location, {v0, v1, v2}); }
 void GL_APIENTRY glUniform4f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) {
-    const GLfloat v[] = {v0, v1, v2, v3};
-    setFloats(location, 1, 4, 1, v);
+    setFloats(location, {v0, v1, v2, v3});
 }
 void GL_APIENTRY glUniform1i(GLint location, GLint v0) { setInts(location, 1, 1, &v0); }
 void GL_APIENTRY glUniform2i(GLint location, GLint v0, GLint v1) {
@@ -139,20 +145,16 @@ void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
 // EXT_separate_shader_objects
 
 void GL_APIENTRY glProgramUniform1fEXT(GLuint program, GLint location, GLfloat v0) {
-    const GLfloat v[] = {v0};
-    setFloats({program, location}, 1, 1, 1, v);
+    setFloats({program, location}, {v0});
 }
 void GL_APIENTRY glProgramUniform2fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1) {
-    const GLfloat v[] = {v0, v1};
-    setFloats({program, location}, 1, 2, 1, v);
+    setFloats({program, location}, {v0, v1});
 }
 void GL_APIENTRY glProgramUniform3fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) {
-    const GLfloat v[] = {v0, v1, v2};
-    setFloats({program, location}, 1, 3, 1, v);
+    setFloats({program, location}, {v0, v1, v2});
 }
 void GL_APIENTRY glProgramUniform4fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) {
-    const GLfloat v[] = {v0, v1, v2, v3};
-    setFloats({program, location}, 1, 4, 1, v);
+    setFloats({program, location}, {v0, v1, v2, v3});
 }
 void GL_APIENTRY glProgramUniform1iEXT(GLuint program, GLint location, GLint v0) {
     const GLint v[] = {v0};

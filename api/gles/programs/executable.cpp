@@ -159,6 +159,7 @@ void Executable::write(const Uniform& uniform, int element, int count, const Val
         const Uniform::Place& place = uniform.places[one];
         if (place.first < 0) continue;
         Stage& stage = stages_[one];
+        stage.copiedTo = 0;
         for (int i = 0; i < registers; ++i) {
             float* const to = stage.registers[static_cast<size_t>(place.first + first + i)].data() + place.component;
             const Value* const from = values + static_cast<ptrdiff_t>(i) * kComponents;
@@ -167,7 +168,6 @@ void Executable::write(const Uniform& uniform, int element, int count, const Val
             else
                 std::memcpy(to, from, kComponents * sizeof(float));
         }
-        stage.copiedTo = 0;
     }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/gles/pixels/client_memory.h"
 #include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/images.h"
 #include "texture/codec/encode.h"
@@ -22,6 +23,7 @@ void decodeNow(const texture::BlockFormat& format, const std::byte* data, textur
                         {rect.x, rect.y + start, rect.width, rows});
     };
     if (bands < 2) return decodeBand(0);
+    touchForReading(data, {texture::compressedBytes(format, rect.width, rect.height), 1, 0});
     Driver::instance().gpu().parallel(bands, decodeBand);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/gles/pixels/client_memory.h"
 #include "api/gles/pixels/packed_video.h"
 #include "api/gles/pixels/pixel_transfer.h"
 
@@ -35,6 +36,11 @@ public:
         first_ = static_cast<const std::byte*>(pixels) + rows.offset;
         imageBytes_ = rows.stride * static_cast<size_t>(height);
     }
+    /// Before other threads read them.
+    void touch(int height, int depth) const {
+        for (int z = 0; z < depth; ++z)
+            touchForReading(image(z), {rowBytes, static_cast<size_t>(height), layout.rowStride});
+    }
     [[nodiscard]] const std::byte* image(int z) const { return first_ + static_cast<size_t>(z) * imageBytes_; }
 
     texture::ClientLayout layout;
@@ -53,6 +59,7 @@ void uploadInBands(texture::Image& image, Rect rect, const ClientPixels& client)
     const int bandRows = static_cast<int>(std::max<size_t>(kBandPixels / static_cast<size_t>(rect.width), 1) + 3) & ~3;
     const auto bands = static_cast<size_t>((end - start + bandRows - 1) / bandRows);
     if (bands < 2) return texture::upload(image, rect, client.image(0), client.layout);
+    client.touch(rect.height, 1);
     Driver::instance().gpu().parallel(bands, [&](size_t band) {
         const int bottom = std::max(start + static_cast<int>(band) * bandRows, rect.y);
         const int top = std::min(start + (static_cast<int>(band) + 1) * bandRows, end);
@@ -65,6 +72,7 @@ void uploadInBands(texture::Image& image, Rect rect, const ClientPixels& client)
 void uploadNow(const texture::ImagePtr& image, const validate::SubImage& sub, const ClientPixels& client) {
     const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     if (image->depth() == 1) return uploadInBands(*image, rect, client);
+    client.touch(sub.height, sub.depth);
     Driver::instance().gpu().parallel(static_cast<size_t>(sub.depth), [&](size_t i) {
         const int z = static_cast<int>(i);
         texture::upload(*sliceOf(image, sub.z + z), rect, client.image(z), client.layout);
