@@ -602,48 +602,50 @@ int wrongBlocks(unsigned seed, const Wrong& wrong) {
 }  // namespace
 
 TEST_CASE("whole blocks are uploaded as pixels one by one, at every SIMD level, into any format") {
-    CHECK(wrongBlocks(41, [](SimdLevel level, const WholeBlocks& blocks, std::mt19937& random) {
-              Image image(blocks.format, blocks.wide * 4, blocks.high * 4);
-              Image expected(blocks.format, blocks.wide * 4, blocks.high * 4);
-              // Exactly as long as the pixels: reading on would be seen by the address sanitizer.
-              Bytes client(blocks.clientBytes);
-              for (std::byte& byte : client) byte = static_cast<std::byte>(random());
-              for (int y = 0; y < blocks.high * 4; ++y)
-                  for (int x = 0; x < blocks.wide * 4; ++x)
-                      upload(expected, {x, y, 1, 1},
-                             client.data() + y * blocks.layout.rowStride + x * blocks.pixelBytes, blocks.layout);
-              BlockUpload all;
-              all.client = client.data();
-              all.layout = blocks.layout;
-              all.blocks = image.block(0, 0);
-              all.blockRowBytes = static_cast<size_t>(blocks.wide) * 64;
-              all.blocksWide = blocks.wide, all.blocksHigh = blocks.high;
-              all.format = blocks.format;
-              transferFunctions(level).upload(all);
-              return std::memcmp(image.block(0, 0), expected.block(0, 0), image.byteCount()) != 0;
-          }) == 0);
+    const auto wrong = wrongBlocks(41, [](SimdLevel level, const WholeBlocks& blocks, std::mt19937& random) {
+        Image image(blocks.format, blocks.wide * 4, blocks.high * 4);
+        Image expected(blocks.format, blocks.wide * 4, blocks.high * 4);
+        // Exactly as long as the pixels: reading on would be seen by the address sanitizer.
+        Bytes client(blocks.clientBytes);
+        for (std::byte& byte : client) byte = static_cast<std::byte>(random());
+        for (int y = 0; y < blocks.high * 4; ++y)
+            for (int x = 0; x < blocks.wide * 4; ++x)
+                upload(expected, {x, y, 1, 1}, client.data() + y * blocks.layout.rowStride + x * blocks.pixelBytes,
+                       blocks.layout);
+        BlockUpload all;
+        all.client = client.data();
+        all.layout = blocks.layout;
+        all.blocks = image.block(0, 0);
+        all.blockRowBytes = static_cast<size_t>(blocks.wide) * 64;
+        all.blocksWide = blocks.wide, all.blocksHigh = blocks.high;
+        all.format = blocks.format;
+        transferFunctions(level).upload(all);
+        return std::memcmp(image.block(0, 0), expected.block(0, 0), image.byteCount()) != 0;
+    });
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("whole blocks are read back as pixels one by one, at every SIMD level, from any format") {
-    CHECK(wrongBlocks(53, [](SimdLevel level, const WholeBlocks& blocks, std::mt19937& random) {
-              Image image(blocks.format, blocks.wide * 4, blocks.high * 4);
-              for (int i = 0; i < blocks.wide * blocks.high * 16; ++i)
-                  image.block32(0, 0)[i] = static_cast<uint32_t>(random());
-              Bytes client(blocks.clientBytes, std::byte{0x5A}), expected = client;
-              for (int y = 0; y < blocks.high * 4; ++y)
-                  for (int x = 0; x < blocks.wide * 4; ++x)
-                      readBack(image, {x, y, 1, 1},
-                               expected.data() + y * blocks.layout.rowStride + x * blocks.pixelBytes, blocks.layout);
-              BlockReadBack all;
-              all.blocks = std::as_const(image).block(0, 0);
-              all.blockRowBytes = static_cast<size_t>(blocks.wide) * 64;
-              all.blocksWide = blocks.wide, all.blocksHigh = blocks.high;
-              all.format = blocks.format;
-              all.client = client.data();
-              all.layout = blocks.layout;
-              transferFunctions(level).readBack(all);
-              return client != expected;
-          }) == 0);
+    const auto wrong = wrongBlocks(53, [](SimdLevel level, const WholeBlocks& blocks, std::mt19937& random) {
+        Image image(blocks.format, blocks.wide * 4, blocks.high * 4);
+        for (int i = 0; i < blocks.wide * blocks.high * 16; ++i)
+            image.block32(0, 0)[i] = static_cast<uint32_t>(random());
+        Bytes client(blocks.clientBytes, std::byte{0x5A}), expected = client;
+        for (int y = 0; y < blocks.high * 4; ++y)
+            for (int x = 0; x < blocks.wide * 4; ++x)
+                readBack(image, {x, y, 1, 1}, expected.data() + y * blocks.layout.rowStride + x * blocks.pixelBytes,
+                         blocks.layout);
+        BlockReadBack all;
+        all.blocks = std::as_const(image).block(0, 0);
+        all.blockRowBytes = static_cast<size_t>(blocks.wide) * 64;
+        all.blocksWide = blocks.wide, all.blocksHigh = blocks.high;
+        all.format = blocks.format;
+        all.client = client.data();
+        all.layout = blocks.layout;
+        transferFunctions(level).readBack(all);
+        return client != expected;
+    });
+    CHECK(wrong == 0);
 }
 
 TEST_CASE("any rectangle is read back as pixels one by one") {
