@@ -1,5 +1,6 @@
-// Filters of sixteen lookups' texels (block_texels.h): linear ones of eight-bit texels, of light and of depth, in
-// planes and volumes. Internal; compiled for each SIMD level.
+// What sixteen lookups make of the texels that a source finds (texel_sources.h), as **readers**: find() for a source,
+// then the colours. Linear filters of eight-bit texels, of light and of depth, in planes and volumes. Internal;
+// compiled for each SIMD level.
 //
 // Sums of eight-bit texels and their weights are exact integers in sixteen bits. Light of sRGB pictures is taken from
 // the copy that is kept decoded, where there is one (row_copy.h). Hosts other than x86-64 filter as sample() does.
@@ -8,15 +9,22 @@
 #include <type_traits>
 
 #include "base/transpose.h"
-#include "texture/sample/block_texels.h"
-#include "texture/sample/row_copy_filters.h"
+#include "texture/sample/texel_sources.h"
 
 namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
 
-// --- Light that is decoded already ---
+/// interpolate() of values that are each `offset` too low, of sixteen lanes or of a part.
+template <class Channels, class Weight>
+[[gnu::always_inline]] inline Channels interpolateFrom(const Channels& a, const Channels& b, Weight weight,
+                                                       float offset) {
+    Channels result;
+    for (int c = 0; c < 4; ++c) result.channel[c] = (a.channel[c] + offset) + (b.channel[c] - a.channel[c]) * weight;
+    return result;
+}
 
+// --- Light that is decoded already ---
 using F32x4 = float __attribute__((ext_vector_type(4)));
 using F32x8 = float __attribute__((ext_vector_type(8)));
 
@@ -40,34 +48,40 @@ template <int kLane>
     return __builtin_shufflevector(weight, weight, k, k, k, k, k + 4, k + 4, k + 4, k + 4, k + 8, k + 8, k + 8, k + 8,
                                    k + 12, k + 12, k + 12, k + 12);
 }
-/// The channels of texels that are ordered as texelsOf() has them: `texels[i]` begins with that of lane i.
+/// Of texels as texelsOf() has them, `texels[i]` being those of lane i and further.
 [[gnu::always_inline]] inline Texels channelsOf(const F32x16 (&texels)[4]) {
     const auto [channel] = transposeQuarters(texels);
     return {{channel[0], channel[1], channel[2], channel[3]}};
 }
 
-/// Each lane's texel.
-[[gnu::always_inline]] inline Texels texelsOfRows(const RowCopy::Light& rows, I32x16 x, I32x16 y) {
+/// The texel of each lane.
+[[gnu::always_inline]] inline Texels lightAt(const RowCopy::Light& rows, I32x16 x, I32x16 y) {
     alignas(64) uint32_t at[16];
     storeIndices(at, y * rows.rowFloats + (x << 2));
     return channelsOf({texelsOf<0>(rows.texel, at), texelsOf<1>(rows.texel, at), texelsOf<2>(rows.texel, at),
                        texelsOf<3>(rows.texel, at)});
 }
 
-/// Linear, in the order of filterSlice(). Where two texels are one and the same, which is not so in the rows, the
-/// second one's weight makes no difference, so none will do.
-[[gnu::always_inline]] inline Texels filterRows(const RowCopy::Light& rows, const TexelPair& x, const TexelPair& y) {
+/// A texel and the weight of the next one, 0 where another one is next in the rows than lookups read.
+struct LightPlace {
+    I32x16 first;
+    F32x16 weight;
+};
+/// Filters linearly, in the order of filterSlice().
+[[gnu::always_inline]] inline Texels filterLightRows(const RowCopy::Light& rows, LightPlace x, LightPlace y) {
     alignas(64) uint32_t at[16];
+    alignas(64) float weights[2][16];
     storeIndices(at, y.first * rows.rowFloats + (x.first << 2));
+    store(weights[0], x.weight), store(weights[1], y.weight);
+    asm("" : "+m"(weights));  // or they would be computed anew for each four lanes
+    x.weight = load<F32x16>(weights[0]), y.weight = load<F32x16>(weights[1]);
     const float* above = rows.texel + rows.rowFloats;
-    const F32x16 weightX = asFloat(asInt(x.weight) & (x.first != x.second));
-    const F32x16 weightY = asFloat(asInt(y.weight) & (y.first != y.second));
     const auto filter = [&]<int kLane>(std::integral_constant<int, kLane>) {
-        const F32x16 acrossWeight = weightsOf<kLane>(weightX);
+        const F32x16 acrossWeight = weightsOf<kLane>(x.weight);
         const auto row = [&](const float* texel) {
             return interpolate(texelsOf<kLane>(texel, at), texelsOf<kLane>(texel + 4, at), acrossWeight, false);
         };
-        return interpolate(row(rows.texel), row(above), weightsOf<kLane>(weightY), false);
+        return interpolate(row(rows.texel), row(above), weightsOf<kLane>(y.weight), false);
     };
     return channelsOf({filter(std::integral_constant<int, 0>{}), filter(std::integral_constant<int, 1>{}),
                        filter(std::integral_constant<int, 2>{}), filter(std::integral_constant<int, 3>{})});
@@ -75,197 +89,279 @@ template <int kLane>
 
 #if defined(__x86_64__)
 
-/// The four texels, weighted, in integers: (sum of texel * weight) exactly, less kLinearOffset.
-[[gnu::always_inline]] inline Texels filterCorners(const Corners& corners, const Place& x, const Place& y) {
-    // Bytes 256 - f and f, twice. As 256 is no byte, 0 becomes 1: the two texels are the same there.
-    const I32x16 right = max(x.fixed & 0xFF, splat(1));
-    const I32x16 weightX = (right << 8) - right + 256;
-    const I32x16 weightsX = weightX | weightX << 16;
-    constexpr int32_t kLow = 0x00FF00FF, kSign = static_cast<int32_t>(0x80808080);
-    struct Row {
-        I32x16 even, odd;  // red and blue, green and alpha: sixteen bits each, less 2^15
-    };
-    const auto filterRow = [&](const I32x16(&texel)[2]) -> Row {
-        const I32x16 a = texel[0] ^ kSign, b = texel[1] ^ kSign;  // less 2^7
-        const I32x16 even = (a & kLow) | (b & kLow) << 8;
-        const I32x16 odd = (a >> 8 & kLow) | (b & ~kLow);
-        return {multiplyBytes(weightsX, even), multiplyBytes(weightsX, odd)};
-    };
-    const Row below = filterRow(corners.texel[0]), above = filterRow(corners.texel[1]);
-    const I32x16 weightY = y.fixed & 0xFF;
-    const I32x16 weightsY = (weightY << 16) + (256 - weightY);
-    // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
-    const auto low = [&](I32x16 one, I32x16 other) {
-        return toFloat(multiplyHalves((one & 0xFFFF) | other << 16, weightsY));
-    };
-    const auto high = [&](I32x16 one, I32x16 other) {
-        return toFloat(multiplyHalves(asInt(asUint(one) >> 16u) | (other & ~0xFFFF), weightsY));
-    };
-    return {{low(below.even, above.even), low(below.odd, above.odd), high(below.even, above.even),
-             high(below.odd, above.odd)}};
-}
+/// Linear filters of bytes count in 1 / (255 * kLinearUnit), from -kLinearOffset.
+inline constexpr float kLinearUnit = 65536, kLinearOffset = 1 << 23;
 
-#if defined(__AVX512BW__)
-inline constexpr bool kHasSingles = false;  // a window costs as little there
-#else
-inline constexpr bool kHasSingles = true;
-#endif
+struct PartTexels {
+    PartF channel[4];
+};
 
-/// What filterCorners() gives where only the first texel has a weight.
-[[gnu::always_inline]] inline Texels filterWords(I32x16 word) {
-    const I32x16 low = word ^ static_cast<int32_t>(0x80808080);  // bytes less 2^7
-    const auto channel = [&](I32x16 highest) { return toFloat((highest & static_cast<int32_t>(0xFF000000)) >> 8); };
-    return {{channel(low << 24), channel(low << 16), channel(low << 8), channel(low)}};
-}
+// --- Weights of a part: lowest bytes of lanes ---
+using PartU = uint32_t __attribute__((ext_vector_type(kPartLanes)));
 
-/// The words where only the first texel has a weight: pictures shown one to one. Others are mostly found out by their
-/// first lane.
-template <bool kPower>
-[[gnu::always_inline]] inline bool singleWords(const Image& image, const Addressing& at, const Place& x, const Place& y,
-                                               I32x16& words) {
-    const I32x16 weights = (x.fixed | y.fixed) & 0xFF;
-    if (weights[0] != 0 || !isNone(weights)) [[likely]]
-        return false;
-    const I32x16 column = wrapPair<kPower>(at.wrapS, x.first, image.width()).first;
-    const I32x16 row = wrapPair<kPower>(at.wrapT, y.first, image.height()).first;
-    words = wordsOf<kPower>(image, column, row);
-    return true;
-}
-
-template <bool kPower, bool kIsDense>
-[[gnu::always_inline]] inline Texels filterLinear(const Image& image, const Addressing& at) {
-    if constexpr (kHasCopiesOfOneLevel) {
-        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
-            return filterCopy<CopyFilter, kPower>(rows, image, at);
+/// The weights of two texels. Sums of their channels are sixteen bits each, less 2^15.
+template <class Pair>
+class PairWeights {
+public:
+    [[gnu::always_inline]] explicit PairWeights(PartI fixed) {
+        if constexpr (Pair::kIsFirstAgain) {
+            // Bytes 256 - w and w, twice. As 256 is no byte, 0 becomes 1: the two texels are the same there.
+            const PartI right = __builtin_elementwise_max(fixed & 0xFF, PartI(1));
+            const PartI both = (right << 8) - right + 256;
+            bytes_ = __builtin_bit_cast(Register, both | both << 16);
+        } else {
+            // Bytes 255 - w and w, and each first texel is added once more.
+            const __m128i lowest = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
+            const auto four = __builtin_bit_cast(PartI, orderBytes(__builtin_bit_cast(Register, fixed), lowest));
+            bytes_ = __builtin_bit_cast(Register, four ^ 0x00FF00FF);
+        }
     }
-    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    if constexpr (kIsDense && kHasSingles) {
-        I32x16 words;
-        if (singleWords<kPower>(image, at, x, y, words)) return filterWords(words);
+    [[gnu::always_inline]] ChannelPairs sums(const ChannelPairs& pairs) const {
+        return {sum(pairs.even), sum(pairs.odd)};
     }
-    return filterCorners(cornersOf<kPower, kIsDense>(image, at, x, y), x, y);
+
+private:
+    [[gnu::always_inline]] Register sum(Register bytes) const {
+        using Halves = int16_t __attribute__((ext_vector_type(2 * kPartLanes)));
+        auto weighed = __builtin_bit_cast(Halves, addProductsOfBytes(bytes_, bytes));
+        if constexpr (!Pair::kIsFirstAgain) {
+            const auto once = __builtin_bit_cast(Register, PartI(0x00010001));
+            weighed += __builtin_bit_cast(Halves, addProductsOfBytes(once, bytes));
+        }
+        return __builtin_bit_cast(Register, weighed);
+    }
+
+    Register bytes_;
+};
+/// The weights of two rows, which are halves 256 - w and w.
+[[gnu::always_inline]] inline Register weightsOfHalves(PartI weights) {
+    const PartI weight = weights & 0xFF;
+    return __builtin_bit_cast(Register, (weight << 16) - weight + 256);
+}
+[[gnu::always_inline]] inline PartF weightOfPart(PartI fixed) {
+    return __builtin_convertvector(fixed & 0xFF, PartF) * (1 / kWeightScale);
 }
 
-/// The same of sRGB, from 0 in 1 / 255: of light, in the order of filterSlice().
-template <bool kPower, bool kIsDense>
-[[gnu::always_inline]] inline Texels filterLight(const Image& image, const Addressing& at) {
-    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr) {
-        const auto pair = [](Wrap wrap, const Place& place, int size) {
-            const Pair texels = wrapPair<kPower>(wrap, place.first, size);
-            return TexelPair{texels.first, texels.second, toFloat(place.fixed & 0xFF) * (1 / kWeightScale)};
+// --- Readers ---
+/// Reads one texel of each lane.
+template <class Source, bool kIsVolume>
+class OneReader {
+public:
+    [[gnu::always_inline]] bool find(const Image& image, const Addressing& at) {
+        return source_.template findTexel<kIsVolume>(image, at);
+    }
+    [[gnu::always_inline]] I32x16 words() const { return source_.words(); }
+
+private:
+    Source source_;
+};
+template <class Source>
+using TexelReader = OneReader<Source, false>;
+template <class Source>
+using VolumeTexelReader = OneReader<Source, true>;
+
+/// Reads four neighbours of each lane, eight in a volume, and has their weights.
+template <class Source, bool kIsVolume>
+class NeighbourReader {
+public:
+    [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
+        if (!source_.template find<kIsVolume>(image, at)) return false;
+        store(x_, at.x.fixed), store(y_, at.y.fixed);
+        if constexpr (kIsVolume) store(z_, at.z.fixed);
+        return true;
+    }
+    /// Whether no lane has a weight but for its first texel, which then is the nearest: pictures shown one to one.
+    /// Others are mostly found out by their first lane. It is asked of planes alone.
+    [[gnu::always_inline]] bool areNearest() const {
+        return ((x_[0] | y_[0]) & 0xFF) == 0 && isNone((load<I32x16>(x_) | load<I32x16>(y_)) & 0xFF);
+    }
+    /// The first texels.
+    [[gnu::always_inline]] I32x16 words() const { return source_.words(); }
+
+protected:
+    [[gnu::always_inline]] auto neighbours(int part, int row, int slice = 0) const {
+        return source_.neighbours(part, row, slice);
+    }
+    [[gnu::always_inline]] PartI x(int part) const { return loadPart<PartI>(x_, part); }
+    [[gnu::always_inline]] PartI y(int part) const { return loadPart<PartI>(y_, part); }
+    [[gnu::always_inline]] PartI z(int part) const { return loadPart<PartI>(z_, part); }
+
+private:
+    Source source_;
+    alignas(64) int32_t x_[16], y_[16], z_[kIsVolume ? 16 : 1];  ///< Place::fixed
+};
+
+/// Filters eight-bit texels in integers. Of planes the result is exactly (sum of texel * weight) less kLinearOffset; of
+/// volumes two slices are filtered so, and what is between them counts from 0.
+template <class Source, bool kIsVolume>
+class LinearReader : public NeighbourReader<Source, kIsVolume> {
+public:
+    [[gnu::always_inline]] PartTexels part(int i) const {
+        if constexpr (!kIsVolume) return slice(i, 0);
+        return interpolateFrom(slice(i, 0), slice(i, 1), weightOfPart(this->z(i)), kLinearOffset);
+    }
+
+private:
+    [[gnu::always_inline]] PartTexels slice(int part, int slice) const {
+        const auto lower = this->neighbours(part, 0, slice), upper = this->neighbours(part, 1, slice);
+        const PairWeights<decltype(lower)> weights(this->x(part));
+        const ChannelPairs below = weights.sums(lower.channels()), above = weights.sums(upper.channels());
+        // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
+        const Register weightsOfRows = weightsOfHalves(this->y(part));
+        const auto mean = [&](PartI both) {
+            const Register weighed = addProductsOfHalves(__builtin_bit_cast(Register, both), weightsOfRows);
+            return __builtin_convertvector(__builtin_bit_cast(PartI, weighed), PartF);
         };
-        return filterRows(light, pair(at.wrapS, x, image.width()), pair(at.wrapT, y, image.height()));
+        const auto low = [&](Register one, Register other) {
+            return mean((__builtin_bit_cast(PartI, one) & 0xFFFF) | moved(__builtin_bit_cast(PartI, other) << 16));
+        };
+        const auto high = [&](Register one, Register other) {
+            return mean(moved(__builtin_bit_cast(PartI, __builtin_bit_cast(PartU, one) >> 16u)) |
+                        (__builtin_bit_cast(PartI, other) & ~0xFFFF));
+        };
+        return {{low(below.even, above.even), low(below.odd, above.odd), high(below.even, above.even),
+                 high(below.odd, above.odd)}};
     }
-    if constexpr (kIsDense) {
-        I32x16 words;
-        if (singleWords<kPower>(image, at, x, y, words)) return lightOf(asUint(words));
+
+    /// With AVX-512 the compiler would put halves together by permutations, which take longer than a mask on some
+    /// hosts.
+    [[gnu::always_inline]] static PartI moved(PartI halves) {
+#if defined(__AVX512BW__)
+        asm("" : "+v"(halves));
+#endif
+        return halves;
     }
-    const Corners corners = cornersOf<kPower, kIsDense>(image, at, x, y);
-    const auto between = [](const Texels& a, const Texels& b, const Place& place) {
-        return interpolate(a, b, toFloat(place.fixed & 0xFF) * (1 / kWeightScale), false);
-    };
-    const auto row = [&](int i) {
-        return between(lightOf(asUint(corners.texel[i][0])), lightOf(asUint(corners.texel[i][1])), x);
-    };
-    return between(row(0), row(1), y);
-}
+};
+template <class Source>
+using PlaneReader = LinearReader<Source, false>;
+template <class Source>
+using VolumeReader = LinearReader<Source, true>;
+
+/// Filters the light of sRGB texels, in 1 / 255, in the order of filterSlice().
+template <class Source>
+class LightReader : public NeighbourReader<Source, false> {
+public:
+    [[gnu::always_inline]] Texels texels() const {
+        if (this->areNearest()) return lightOf(asUint(this->words()));
+        std::array<PartI, kParts> words[2][2];
+        I32x16 x, y;
+        for (int part = 0; part < kParts; ++part)
+            for (int row = 0; row < 2; ++row) {
+                const WordPair pair = this->neighbours(part, row).words();
+                words[row][0][static_cast<size_t>(part)] = pair.left;
+                words[row][1][static_cast<size_t>(part)] = pair.right;
+            }
+        std::array<PartI, kParts> fixedX, fixedY;
+        for (int part = 0; part < kParts; ++part)
+            fixedX[static_cast<size_t>(part)] = this->x(part), fixedY[static_cast<size_t>(part)] = this->y(part);
+        x = __builtin_bit_cast(I32x16, fixedX), y = __builtin_bit_cast(I32x16, fixedY);
+        const auto light = [&](int row, int column) { return lightOf(__builtin_bit_cast(U32x16, words[row][column])); };
+        const auto between = [](const Texels& a, const Texels& b, I32x16 fixed) {
+            return interpolate(a, b, toFloat(fixed & 0xFF) * (1 / kWeightScale), false);
+        };
+        const auto row = [&](int i) { return between(light(i, 0), light(i, 1), x); };
+        return between(row(0), row(1), y);
+    }
+};
 
 /// d / 16777215, rounded, of the 24 bits of an element. With d = m * 2^k, 2^23 <= m < 2^24, it is more than half a step
 /// and less than a whole one above d / 2^24: the next single.
-inline F32x16 depthOf(I32x16 element) {
-    const I32x16 depth = asInt(asUint(element) >> 8u);
-    const I32x16 next = asInt(toFloat(depth)) - ((24 << 23) - 1);
-    return asFloat(select(depth != 0, next, splat(0)));
+template <class Floats, class Words>
+[[gnu::always_inline]] inline Floats depthOf(Words element) {
+    const Words depth = element >> 8 & 0x00FFFFFF;
+    const Words next = __builtin_bit_cast(Words, __builtin_convertvector(depth, Floats)) - ((24 << 23) - 1);
+    return __builtin_bit_cast(Floats, (depth != 0) & next);
 }
 
-/// The depth of a texel, or how it compares with at.reference where at.compare says so.
-template <bool kCompares>
-[[gnu::always_inline]] inline F32x16 depthValue(const Addressing& at, I32x16 element) {
-    const F32x16 depth = depthOf(element);
-    return kCompares ? compareDepth(at.compare, at.reference, depth) : depth;
-}
+/// A comparison of depths that are not negative, as one of their bits: "depth > threshold" or "depth == threshold", or
+/// not so.
+struct DepthTest {
+    bool isEqual, isInverted;
+    int32_t less;  ///< of the reference's bits, for the threshold
+    bool isConstant;
 
-template <bool kCompares>
-[[gnu::always_inline]] inline F32x16 filterDepthCorners(const Addressing& at, const Corners& corners, const Place& x,
-                                                        const Place& y) {
-    const auto between = [](F32x16 a, F32x16 b, const Place& place) {
-        const F32x16 weight = toFloat(place.fixed & 0xFF) * (1 / kWeightScale);
-        return kCompares ? interpolateExact(a, b, weight) : interpolate(a, b, weight, false);
-    };
-    const auto row = [&](int i) {
-        return between(depthValue<kCompares>(at, corners.texel[i][0]), depthValue<kCompares>(at, corners.texel[i][1]),
-                       x);
-    };
-    return between(row(0), row(1), y);
-}
-
-/// The first channel of filterImage() of depth.
-template <bool kCompares>
-[[gnu::always_inline]] inline F32x16 filterDepth(const Image& image, const Addressing& at, bool linear) {
-    if (!linear) {
-        const I32x16 x = blockTexel<false>(at.wrapS, at.s, image.width());
-        const I32x16 y = blockTexel<false>(at.wrapT, at.t, image.height());
-        const I32x16 offset = columnOffset(x) + blockRowOffset<false>(y, image.blocksWide());
-        return depthValue<kCompares>(at, asInt(gather<1>(image.block32(0, 0), offset, 0)));
-    }
-    if constexpr (kHasCopiesOfOneLevel) {
-        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr) {
-            CopyFilter filter;
-            filter.find<false>(rows, image, at);
-            return filterDepthCorners<kCompares>(at, filter.corners(), filter.x(), filter.y());
+    static DepthTest of(DepthCompare compare) {
+        switch (compare) {
+            case DepthCompare::Less:
+                return {false, false, 0, false};
+            case DepthCompare::GreaterEqual:
+                return {false, true, 0, false};
+            case DepthCompare::LessEqual:
+                return {false, false, 1, false};
+            case DepthCompare::Greater:
+                return {false, true, 1, false};
+            case DepthCompare::Equal:
+                return {true, false, 0, false};
+            case DepthCompare::NotEqual:
+                return {true, true, 0, false};
+            case DepthCompare::Always:
+                return {false, true, 0, true};
+            case DepthCompare::Never:
+            case DepthCompare::None:
+                break;
         }
+        return {false, false, 0, true};
     }
-    const Place x = placeOf<false>(at.s, image.width()), y = placeOf<false>(at.t, image.height());
-    return filterDepthCorners<kCompares>(at, cornersOf<false, true>(image, at, x, y), x, y);
-}
-
-/// Slices first, then between two of them; from 0.
-template <bool kPower>
-[[gnu::always_inline]] inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
-    if constexpr (kHasCopiesOfOneLevel) {
-        if (const RowCopy::Words rows = image.rows().words(); rows.texel != nullptr)
-            return filterCopy<VolumeCopyFilter, kPower>(rows, image, at);
+    /// `reference`: not negative.
+    [[nodiscard]] I32x16 threshold(F32x16 reference) const {
+        return isConstant ? splat(INT32_MAX) : asInt(reference) - less;
     }
-    const Place x = placeOf<kPower>(at.s, image.width()), y = placeOf<kPower>(at.t, image.height());
-    const Place z = placeOf<kPower>(at.r, image.depth());
-    SlicePair slices;
-    bool isTaken = false;
-    if constexpr (kHasWindow) {
-        const int lowest = leastCorners(z.first, z.first)[0];
-        const I32x16 above = z.first - lowest;
-        isTaken = rowSlices<kPower>(image, at.wrapS, x, y, lowest, above, slices) ||
-                  windowSlices(image, x, y, z, lowest, above, slices);
+};
+
+/// Filters depth, which is percentage closer filtering where it is compared. (1 less a filtered value is exact, as that
+/// is a multiple of 1/65536.)
+template <class Source, bool kCompares>
+class DepthReader : public NeighbourReader<Source, false> {
+public:
+    [[gnu::always_inline]] bool find(const Image& image, const Places& places, const Addressing& at) {
+        if (!NeighbourReader<Source, false>::find(image, places)) return false;
+        if constexpr (kCompares) {
+            test_ = DepthTest::of(at.compare);
+            store(threshold_, test_.threshold(at.reference));
+        }
+        return true;
     }
-    if (!isTaken) {
-        const Pair pair = wrapPair<kPower>(at.wrapR, z.first, image.depth());
-        slices.first = gatherCorners<kPower>(image, at, x, y, pair.first * sliceElements(image));
-        slices.second = gatherCorners<kPower>(image, at, x, y, pair.second * sliceElements(image));
+    /// Calls use(part, value) for each part.
+    template <class ForPart>
+    [[gnu::always_inline]] void forEach(ForPart&& use) const {
+        if (kCompares && test_.isEqual)
+            forEachOf<true>(use);
+        else
+            forEachOf<false>(use);
     }
-    const Texels first = filterCorners(slices.first, x, y);
-    const Texels second = filterCorners(slices.second, x, y);
-    return interpolateFrom(first, second, toFloat(z.fixed & 0xFF) * (1 / kWeightScale), kLinearOffset);
-}
 
-#else
+private:
+    template <bool kIsEqual, class ForPart>
+    [[gnu::always_inline]] void forEachOf(ForPart& use) const {
+        for (int i = 0; i < kParts; ++i) use(i, part<kIsEqual>(i));
+    }
+    template <bool kIsEqual>
+    [[gnu::always_inline]] PartF part(int i) const {
+        const PartI threshold = kCompares ? loadPart<PartI>(threshold_, i) : PartI(0);
+        const auto value = [&](PartI element) {
+            const auto depth = depthOf<PartF>(element);
+            if constexpr (!kCompares) return depth;
+            const auto bits = __builtin_bit_cast(PartI, depth);
+            const PartI passes = kIsEqual ? bits == threshold : bits > threshold;
+            return __builtin_bit_cast(PartF, passes & __builtin_bit_cast(int32_t, 1.0f));
+        };
+        const auto between = [](PartF a, PartF b, PartF weight) { return a + (b - a) * weight; };
+        const PartF x = weightOfPart(this->x(i)), y = weightOfPart(this->y(i));
+        const auto row = [&](int number) {
+            const WordPair pair = this->neighbours(i, number).words();
+            return between(value(pair.left), value(pair.right), x);
+        };
+        const PartF filtered = between(row(0), row(1), y);
+        return kCompares && test_.isInverted ? 1 - filtered : filtered;
+    }
 
-inline constexpr float kLinearUnit = 1, kLinearOffset = 0;
-
-template <bool, bool>
-inline Texels filterLinear(const Image& image, const Addressing& at) {
-    return filterImage<Fetch::Rgba8>(image, at, true);
-}
-template <bool, bool>
-inline Texels filterLight(const Image& image, const Addressing& at) {
-    if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
-        return filterRows(light, linearTexels(at.wrapS, at.s, image.width()),
-                          linearTexels(at.wrapT, at.t, image.height()));
-    return filterImage<Fetch::Srgb8>(image, at, true);
-}
-template <bool>
-inline Texels filterLinearVolume(const Image& image, const Addressing& at) {
-    return filterVolume<Fetch::Rgba8>(image, at, true);
-}
+    DepthTest test_{};
+    alignas(64) int32_t threshold_[kCompares ? 16 : 1];
+};
+template <class Source>
+using PlainDepthReader = DepthReader<Source, false>;
+template <class Source>
+using ComparedDepthReader = DepthReader<Source, true>;
 
 #endif
 

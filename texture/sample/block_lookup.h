@@ -1,5 +1,9 @@
 // One lookup of sixteen lanes in code for its state alone: where it goes, its texels filtered, its levels, the lookups
 // along an anisotropic footprint; depth. Internal; compiled for each SIMD level.
+//
+// What is code for itself is a **method**, what is done to the texels of one image, and where lookups go (Form); how
+// they leave the image (Wrap), the levels there are and what the texels' source is are found out while running, once
+// for sixteen lanes.
 #pragma once
 
 #include "texture/sample/block_filters.h"
@@ -14,20 +18,33 @@ inline namespace TESSERA_SIMD {
 // Of block_sampler_simd.cpp alone: internal.
 namespace {
 
-/// How texels outside the image are found: as the state says; by masks, see kHasPower; at the edge in all directions.
-enum class Outside : uint8_t { Any, Power, Edge };
-constexpr bool isPower(Outside outside) { return outside == Outside::Power; }
+#if !defined(__x86_64__)
+// Other hosts filter as sample() does.
+[[gnu::always_inline]] inline F32x16 blockUnit(Wrap wrap, F32x16 s) { return wrapUnit(wrap, s); }
+[[gnu::always_inline]] inline I32x16 blockTexel(Wrap wrap, F32x16 unit, int size) {
+    return nearestTexel(wrap, unit, size);
+}
+#endif
 
-template <Kind kKind, Outside kOutside>
+template <Kind kKind>
 [[gnu::always_inline]] inline Addressing blockAddressing(const SamplerState& state, const Coordinates& c) {
-    constexpr bool kPower = isPower(kOutside);
-    const auto wrapOf = [](Wrap wrap) { return kOutside == Outside::Edge ? Wrap::ClampToEdge : wrap; };
     Addressing at;
-    at.wrapS = wrapOf(state.wrapS), at.s = blockUnit<kPower>(at.wrapS, c.s);
-    at.wrapT = wrapOf(state.wrapT), at.t = blockUnit<kPower>(at.wrapT, c.t);
-    if constexpr (kKind == Kind::Tex3D) at.wrapR = wrapOf(state.wrapR), at.r = blockUnit<kPower>(at.wrapR, c.r);
+    at.wrapS = state.wrapS, at.s = blockUnit(state.wrapS, c.s);
+    at.wrapT = state.wrapT, at.t = blockUnit(state.wrapT, c.t);
+    if constexpr (kKind == Kind::Tex3D) at.wrapR = state.wrapR, at.r = blockUnit(state.wrapR, c.r);
     return at;
 }
+
+/// What is done to the texels of one image.
+struct Method {
+    Fetch fetch;  ///< Rgba8 or Srgb8
+    bool linear;
+    bool isVolume;
+
+    [[nodiscard]] constexpr bool isLight() const { return fetch == Fetch::Srgb8; }
+    /// Sums of bytes and their weights.
+    [[nodiscard]] constexpr bool isBytes() const { return linear && !isLight(); }
+};
 
 /// What code for one state is made of.
 struct Form {
@@ -35,11 +52,10 @@ struct Form {
     Fetch fetch;  ///< Rgba8 or Srgb8
     bool mips;    ///< levels, with one filter for minification and magnification
     bool linear;
-    Outside outside;
     bool anisotropic = false;  ///< lookups along a footprint; then `linear`, with levels or without
 };
 constexpr bool hasDerivatives(Form form) { return form.mips || form.anisotropic; }
-constexpr bool isLight(Form form) { return form.fetch == Fetch::Srgb8; }
+constexpr Method methodOf(Form form) { return {form.fetch, form.linear, form.kind == Kind::Tex3D}; }
 
 /// Lookups along a footprint take its changes of each lane. A register of AVX-512 has all lanes.
 constexpr Changes changesOf([[maybe_unused]] Form form) {
@@ -50,120 +66,160 @@ constexpr Changes changesOf([[maybe_unused]] Form form) {
 #endif
 }
 
-/// Filters sixteen lookups of one image. The result is in units of kBlockScale.
-template <Form kForm, bool kIsDense = true>
-[[gnu::always_inline]] inline Texels filterBlock(const Image& image, const Addressing& at) {
-    constexpr bool kPower = isPower(kForm.outside), kIsVolume = kForm.kind == Kind::Tex3D;
-    if constexpr (kForm.linear) {
-        if constexpr (isLight(kForm)) return filterLight<kPower, kIsDense>(image, at);
-        return kIsVolume ? filterLinearVolume<kPower>(image, at) : filterLinear<kPower, kIsDense>(image, at);
-    }
-    if constexpr (isLight(kForm)) {
-        if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
-            return texelsOfRows(light, blockTexel<kPower>(at.wrapS, at.s, image.width()),
-                                blockTexel<kPower>(at.wrapT, at.t, image.height()));
-    }
-    if constexpr (!kIsVolume) {
-        if constexpr (kHasCopiesOfOneLevel && !isLight(kForm)) {
-            CopyTexels texels;
-            if (texels.find(image, blockTexel<kPower>(at.wrapS, at.s, image.width()),
-                            blockTexel<kPower>(at.wrapT, at.t, image.height())))
-                return bytesOf(asUint(texels.words(image)));
-        }
-        const U32x16 words = asUint(nearestWords<kPower>(image, at));
-        return isLight(kForm) ? lightOf(words) : bytesOf(words);
-    }
-    const I32x16 x = blockTexel<kPower>(at.wrapS, at.s, image.width());
-    const I32x16 y = blockTexel<kPower>(at.wrapT, at.t, image.height());
-    const I32x16 slice = blockTexel<kPower>(at.wrapR, at.r, image.depth()) * sliceElements(image);
-    return fetch<Fetch::Rgba8>(image.block32(0, 0),
-                               columnOffset(x) + blockRowOffset<kPower>(y, image.blocksWide()) + slice);
+// --- Texels of one image ---
+[[gnu::always_inline]] inline void storeTexels(const Texels& texels, float scale, float* result) {
+    for (int c = 0; c < 4; ++c) store(result + c * kLookupStride, texels.channel[c] * scale);
 }
 
-/// What filterBlock() gives is so much too low.
-template <Form kForm>
-constexpr float kBlockOffset = kForm.linear && !isLight(kForm) && kForm.kind != Kind::Tex3D ? kLinearOffset : 0;
-
-/// A power of two times kByteScale, so that values are rounded as sample() rounds them.
-template <Form kForm>
-constexpr float kBlockScale = kByteScale / (kForm.linear && !isLight(kForm) ? kLinearUnit : 1);
-
-/// Scales what filterBlock() gives, which is too low by `offset`. It is rounded once, as its sum with an offset is
-/// exact, and so is the offset's product.
-template <Form kForm, class Channel>
-[[gnu::always_inline]] inline Channel scaled(Channel value, float offset) {
-    constexpr float kScale = kBlockScale<kForm>;
-#if defined(TESSERA_HAS_FMA)
-    return offset != 0 ? __builtin_elementwise_fma(value, Channel(kScale), Channel(offset * kScale)) : value * kScale;
+/// The texels of an sRGB image's decoded copy.
+template <Method kMethod>
+[[gnu::always_inline]] inline Texels lightOfRows(const RowCopy::Light& light, const Image& image,
+                                                 const Addressing& at) {
+    if constexpr (!kMethod.linear)
+        return lightAt(light, blockTexel(at.wrapS, at.s, image.width()), blockTexel(at.wrapT, at.t, image.height()));
+    const auto place = [](Wrap wrap, F32x16 unit, int size) __attribute__((always_inline)) -> LightPlace {
+#if defined(__x86_64__)
+        const Place of = placeOf(wrap, unit, size);
+        return {firstOf(of, size), blockWeight(of)};
 #else
-    return (value + offset) * kScale;
+        const TexelPair pair = linearTexels(wrap, unit, size);
+        return {pair.first, asFloat(asInt(pair.weight) & (pair.first != pair.second))};
 #endif
-}
-template <Form kForm>
-[[gnu::always_inline]] inline void storeTexels(const Texels& texels, float offset, float* result) {
-    for (int c = 0; c < 4; ++c) store(result + c * kLookupStride, scaled<kForm>(texels.channel[c], offset));
+    };
+    return filterLightRows(light, place(at.wrapS, at.s, image.width()), place(at.wrapT, at.t, image.height()));
 }
 
 #if defined(__x86_64__)
 
-template <Form kForm>
+/// Scales and stores a part of what a LinearReader gives, which is too low by `offset`. It is rounded once, as its sum
+/// with an offset is exact, and so is the offset's product.
+template <bool kIsScaled = true>
 [[gnu::always_inline]] inline void storePart(const PartTexels& texels, float offset, float* result, int part) {
+    constexpr float kScale = (kIsScaled ? kByteScale : 1) / kLinearUnit;
     for (int c = 0; c < 4; ++c) {
-        const PartF value = scaled<kForm>(texels.channel[c], offset);
+#if defined(TESSERA_HAS_FMA)
+        const PartF value = offset != 0
+                                ? __builtin_elementwise_fma(texels.channel[c], PartF(kScale), PartF(offset * kScale))
+                                : texels.channel[c] * kScale;
+#else
+        const PartF value = (texels.channel[c] + offset) * kScale;
+#endif
         std::memcpy(result + c * kLookupStride + part * kPartLanes, &value, sizeof value);
     }
 }
 
-/// Two levels, and their row copies.
-struct LevelCopies {
-    const Image &lower, &upper;
-    const RowCopy::Words lowerRows = lower.rows().words(), upperRows = upper.rows().words();
+/// Stores the colours of a LinearReader.
+template <Method kMethod, bool kIsScaled = true, class Reader>
+[[gnu::always_inline]] inline void storeFiltered(const Reader& reader, float* result) {
+    // With AVX-512 a window costs as little.
+    if constexpr (!kMethod.isVolume && !kHasWindow)
+        if (reader.areNearest())
+            return storeTexels(bytesOf(asUint(reader.words())), kIsScaled ? kByteScale : 1, result);
+    for (int i = 0; i < kParts; ++i)
+        storePart<kIsScaled>(reader.part(i), kMethod.isVolume ? 0 : kLinearOffset, result, i);
+}
 
-    [[nodiscard]] bool areThere() const { return lowerRows.texel != nullptr && upperRows.texel != nullptr; }
-};
+/// The words that lookups filtered by Nearest read.
+template <bool kIsVolume>
+[[gnu::always_inline]] inline I32x16 nearestWords(const Image& image, const Addressing& at) {
+    I32x16 words;
+    const auto take = [&](const auto& reader) __attribute__((always_inline)) { words = reader.words(); };
+    if constexpr (kIsVolume)
+        TexelSources::read<Use::VolumeTexel, VolumeTexelReader>(take, image, at);
+    else
+        TexelSources::read<Use::Texel, TexelReader>(take, image, at);
+    return words;
+}
+
+/// Nearest texels, or filtered light, in 1 / 255.
+template <Method kMethod, Use kUse>
+[[gnu::always_inline]] inline Texels texelsOf(const Image& image, const Addressing& at) {
+    if constexpr (kMethod.isLight())
+        if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
+            return lightOfRows<kMethod>(light, image, at);
+    if constexpr (!kMethod.linear) {
+        const U32x16 words = asUint(nearestWords<kMethod.isVolume>(image, at));
+        return kMethod.isLight() ? lightOf(words) : bytesOf(words);
+    }
+    Texels texels;
+    const auto take = [&](const auto& reader) __attribute__((always_inline)) { texels = reader.texels(); };
+    TexelSources::read<kUse, LightReader>(take, image, placesOf<false>(image, at));
+    return texels;
+}
+
+/// Stores the colours of one image; not scaled they are in 1 / 255. kUse is of lookups that filter.
+template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
+[[gnu::always_inline]] inline void storeImage(const Image& image, const Addressing& at, float* result) {
+    if constexpr (!kMethod.isBytes())
+        return storeTexels(texelsOf<kMethod, kUse>(image, at), kIsScaled ? kByteScale : 1, result);
+    const auto take = [&](const auto& reader)
+                          __attribute__((always_inline)) { storeFiltered<kMethod, kIsScaled>(reader, result); };
+    const Places places = placesOf<kMethod.isVolume>(image, at);
+    if constexpr (kMethod.isVolume)
+        TexelSources::read<kUse, VolumeReader>(take, image, places);
+    else
+        TexelSources::read<kUse, PlaneReader>(take, image, places);
+}
 
 /// Lookups between two levels that have row copies: as filterLevels(), a part after the other.
-template <Form kForm>
-class BetweenLevels {
+class BetweenCopies {
 public:
-    [[gnu::always_inline]] void find(const LevelCopies& levels, const Addressing& at) {
-        lower_.template find<isPower(kForm.outside)>(levels.lowerRows, levels.lower, at);
-        upper_.template find<isPower(kForm.outside)>(levels.upperRows, levels.upper, at);
+    /// False: there are not both.
+    [[gnu::always_inline]] bool find(const Image& lower, const Image& upper, const Addressing& at) {
+        return lower_.find(lower, placesOf<false>(lower, at)) && upper_.find(upper, placesOf<false>(upper, at));
     }
     [[gnu::always_inline]] void take(F32x16 fraction, float* result) const {
         for (int i = 0; i < kParts; ++i)
-            storePart<kForm>(interpolateFrom(lower_.part(i), upper_.part(i), partOf<PartF>(fraction, i), kLinearOffset),
-                             0, result, i);
+            storePart(interpolateFrom(lower_.part(i), upper_.part(i), partOf<PartF>(fraction, i), kLinearOffset), 0,
+                      result, i);
     }
 
 private:
-    CopyFilter lower_, upper_;
+    PlaneReader<RowCopies> lower_, upper_;
 };
-template <Form kForm>
-constexpr bool kReadsCopiesOfLevels = kForm.linear && !isLight(kForm) && kForm.kind != Kind::Tex3D;
+inline bool haveCopies(const Image& lower, const Image& upper) {
+    return lower.rows().words().texel != nullptr && upper.rows().words().texel != nullptr;
+}
+constexpr bool readsBetweenCopies(Method method) { return method.isBytes() && !method.isVolume; }
 
 #else
 
-struct LevelCopies {
-    const Image &lower, &upper;
-    [[nodiscard]] bool areThere() const { return false; }
-};
-template <Form>
-struct BetweenLevels {
-    void find(const LevelCopies&, const Addressing&) {}
-    void take(F32x16, float*) const {}
-};
-template <Form>
-constexpr bool kReadsCopiesOfLevels = false;
+template <Method kMethod, Use = Use::Neighbours, bool kIsScaled = true>
+inline void storeImage(const Image& image, const Addressing& at, float* result) {
+    constexpr float kScale = kIsScaled ? kByteScale : 1;
+    if constexpr (kMethod.isLight())
+        if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
+            return storeTexels(lightOfRows<kMethod>(light, image, at), kScale, result);
+    storeTexels(kMethod.isVolume ? filterVolume<kMethod.fetch>(image, at, kMethod.linear)
+                                 : filterImage<kMethod.fetch>(image, at, kMethod.linear),
+                kScale, result);
+}
+constexpr bool readsBetweenCopies(Method) { return false; }
 
 #endif
 
-/// Of each lane's level, and the next one.
-template <Form kForm>
-[[gnu::always_inline]] inline void filterLevels(const TextureView& view, int face, const Addressing& at,
-                                                const LevelChoice& choice, uint32_t lanes, F32x16 (&rgba)[4]) {
-    constexpr float kOffset = kBlockOffset<kForm>;
+// --- Levels ---
+/// storeImage() of one level of several is called, as it would be there many times.
+template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
+[[gnu::noinline]] void callStoreImage(const Image& image, const Addressing& at, float* result) {
+    storeImage<kMethod, kUse, kIsScaled>(image, at, result);
+}
+template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
+[[gnu::always_inline]] inline void storeLevel(const Image& image, const Addressing& at, float* result) {
+#if defined(__AVX512BW__)
+    // It is short there, and a call would pass everything through memory.
+    storeImage<kMethod, kUse, kIsScaled>(image, at, result);
+#else
+    callStoreImage<kMethod, kUse, kIsScaled>(image, at, result);
+#endif
+}
+
+/// Stores the colours of each lane's level and the next one.
+template <Method kMethod>
+[[gnu::noinline]] void filterLevels(const TextureView& view, int face, const Addressing& at, const LevelChoice& choice,
+                                    uint32_t lanes, float* result) {
     const auto& image = view.image[face];
+    F32x16 rgba[4] = {};
     // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
     // fetching starts before the level of detail is known.
     uint32_t remaining = lanes;
@@ -171,54 +227,58 @@ template <Form kForm>
         const Mask16 same = choice.level == level;
         const uint32_t sameLanes = toBits(same) & remaining;
         if (sameLanes == 0) continue;
+        alignas(64) float lower[4 * kLookupStride], upper[4 * kLookupStride];
+        const auto channel = [](const float* of, int i) { return load<F32x16>(of + i * kLookupStride); };
         Texels texels;
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
             // Between one and two texels of the first level lie between pixels, and half as many of the second.
-            texels = filterBlock<kForm, false>(*image[level], at);
-            const Texels next = filterBlock<kForm>(*image[level + 1], at);
-            texels = interpolateFrom(texels, next, choice.fraction, kOffset);
+            storeLevel<kMethod, Use::FarNeighbours, false>(*image[level], at, lower);
+            storeLevel<kMethod, Use::Neighbours, false>(*image[level + 1], at, upper);
+            for (int i = 0; i < 4; ++i)
+                texels.channel[i] = interpolate(channel(lower, i), channel(upper, i), choice.fraction, false);
         } else {
-            texels = filterBlock<kForm>(*image[level], at);
-            for (F32x16& channel : texels.channel) channel += kOffset;
+            storeLevel<kMethod, Use::Neighbours, false>(*image[level], at, lower);
+            for (int i = 0; i < 4; ++i) texels.channel[i] = channel(lower, i);
         }
-        for (F32x16& channel : texels.channel) channel *= kBlockScale<kForm>;
-        if (sameLanes == lanes) {
-            for (int i = 0; i < 4; ++i) rgba[i] = texels.channel[i];
-            return;
-        }
+        if (sameLanes == lanes) return storeTexels(texels, kByteScale, result);
         for (int i = 0; i < 4; ++i) rgba[i] = select(same, texels.channel[i], rgba[i]);
         remaining &= ~sameLanes;
     }
+    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i] * kByteScale);
 }
 
-/// The level above which all of `lanes` lie, some not just on it; -1: there is none.
-[[gnu::always_inline]] inline int commonLevel(const LevelChoice& choice, uint32_t lanes, int levels) {
+/// The level that all of `lanes` read; -1: there is none.
+struct CommonLevel {
+    int level = -1;
+    bool isBetween = false;  ///< some read the next one, too
+};
+[[gnu::always_inline]] inline CommonLevel commonLevel(const LevelChoice& choice, uint32_t lanes, int levels) {
     // Counted up, as in filterLevels().
-    for (int level = 0; level + 1 < levels; ++level) {
+    for (int level = 0; level < levels; ++level) {
         const uint32_t same = toBits(choice.level == level) & lanes;
         if (same == 0) continue;
-        return same == lanes && (toBits(choice.fraction != 0.0f) & lanes) != 0 ? level : -1;
+        if (same != lanes) break;
+        return {level, level + 1 < levels && (toBits(choice.fraction != 0.0f) & lanes) != 0};
     }
-    return -1;
+    return {};
 }
 
-/// Of each lane's level, and the next one.
-template <Form kForm>
+/// The same, in shorter ways where all lanes read one level or are between the same two.
+template <Method kMethod>
 [[gnu::always_inline]] inline void storeLevels(const TextureView& view, int face, const Addressing& at,
                                                const LevelChoice& choice, uint32_t lanes, float* result) {
-    if constexpr (kReadsCopiesOfLevels<kForm>) {
-        const auto& image = view.image[face];
-        const int level = commonLevel(choice, lanes, view.levels);
-        if (level >= 0)
-            if (const LevelCopies levels{*image[level], *image[level + 1]}; levels.areThere()) {
-                BetweenLevels<kForm> between;
-                between.find(levels, at);
+    const auto& image = view.image[face];
+    const CommonLevel common = commonLevel(choice, lanes, view.levels);
+    if (common.level >= 0 && !common.isBetween) return storeLevel<kMethod>(*image[common.level], at, result);
+#if defined(__x86_64__)
+    if constexpr (readsBetweenCopies(kMethod))
+        if (common.isBetween && haveCopies(*image[common.level], *image[common.level + 1])) {
+            BetweenCopies between;
+            if (between.find(*image[common.level], *image[common.level + 1], at))
                 return between.take(choice.fraction, result);
-            }
-    }
-    F32x16 rgba[4] = {};
-    filterLevels<kForm>(view, face, at, choice, lanes, rgba);
-    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, rgba[i]);
+        }
+#endif
+    filterLevels<kMethod>(view, face, at, choice, lanes, result);
 }
 
 template <Kind kKind>
@@ -226,11 +286,32 @@ template <Kind kKind>
     return kKind == Kind::Tex3D ? volumeFootprint(base, c) : footprintOf(base, c);
 }
 
+/// The mean of lookups along a footprint.
+template <Form kForm>
+[[gnu::always_inline]] inline void sampleFootprint(const TextureView& view, const SamplerState& state, uint32_t lanes,
+                                                   int face, const Coordinates& c, const Footprint& footprint,
+                                                   I32x16 probes, const LevelChoice& choice, float* result) {
+    F32x16 sum[4] = {};
+    const FootprintWalk walk(c, footprint, probes, kForm.kind == Kind::Cube ? view.image[face][0]->width() : 0);
+    for (int i = 0;; ++i) {
+        const Mask16 takesPart = probes > i;
+        const uint32_t wanted = toBits(takesPart) & lanes;
+        if (wanted == 0) break;
+        alignas(64) float rgba[4 * kLookupStride];
+        const Addressing at = blockAddressing<kForm.kind>(state, walk.place(c, i));
+        storeLevels<methodOf(kForm)>(view, face, at, choice, wanted, rgba);
+        for (int channel = 0; channel < 4; ++channel) {
+            const F32x16 more = sum[channel] + load<F32x16>(rgba + channel * kLookupStride);
+            sum[channel] = select(takesPart, more, sum[channel]);
+        }
+    }
+    for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, sum[i] / walk.count);
+}
+
 template <Form kForm>
 [[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 int face, const Coordinates& c, float* result) {
-    const Image& base = *view.image[face][0];
-    const Footprint footprint = blockFootprint<kForm.kind>(base, c);
+    const Footprint footprint = blockFootprint<kForm.kind>(*view.image[face][0], c);
     F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     I32x16 probes = splat(1);
     if constexpr (kForm.anisotropic) {
@@ -240,29 +321,12 @@ template <Form kForm>
     LevelChoice choice = chooseLevel(state, view.levels, levelOfDetail(square, SampleInput{}), probes);
     if constexpr (changesOf(kForm) == Changes::OfQuads)
         choice.level = spreadQuads(choice.level), choice.fraction = spreadQuads(choice.fraction);
-    if constexpr (kForm.anisotropic) {
-        if (any(probes > 1)) {
-            F32x16 sum[4] = {};
-            const FootprintWalk walk(c, footprint, probes, kForm.kind == Kind::Cube ? base.width() : 0);
-            for (int i = 0;; ++i) {
-                const Mask16 takesPart = probes > i;
-                const uint32_t wanted = toBits(takesPart) & lanes;
-                if (wanted == 0) break;
-                alignas(64) float rgba[4 * kLookupStride];
-                const Addressing at = blockAddressing<kForm.kind, kForm.outside>(state, walk.place(c, i));
-                storeLevels<kForm>(view, face, at, choice, wanted, rgba);
-                for (int channel = 0; channel < 4; ++channel) {
-                    const F32x16 more = sum[channel] + load<F32x16>(rgba + channel * kLookupStride);
-                    sum[channel] = select(takesPart, more, sum[channel]);
-                }
-            }
-            for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, sum[i] / walk.count);
-            return;
-        }
-    }
-    storeLevels<kForm>(view, face, blockAddressing<kForm.kind, kForm.outside>(state, c), choice, lanes, result);
+    if (kForm.anisotropic && any(probes > 1))
+        return sampleFootprint<kForm>(view, state, lanes, face, c, footprint, probes, choice, result);
+    storeLevels<methodOf(kForm)>(view, face, blockAddressing<kForm.kind>(state, c), choice, lanes, result);
 }
 
+// --- Lookups ---
 /// Lanes that see several faces, or need several filters.
 [[gnu::noinline, gnu::cold]] void sampleGeneral(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 const SampleInput& coordinates, float* result) {
@@ -280,6 +344,8 @@ template <int kCount>
     for (int i = 0; i < kCount; ++i) in.coord[i] = load<F32x16>(coordinates + i * kLookupStride);
     return in;
 }
+template <Kind kKind>
+constexpr int kCoordinates = kKind == Kind::Tex2D ? 2 : 3;
 
 /// Where a block looks, on one face of a cube map.
 struct BlockPlaces {
@@ -307,40 +373,58 @@ template <Kind kKind, Changes kChanges>
 
 template <Form kForm>
 void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
-    constexpr Kind kKind = kForm.kind;
     const auto* bound = static_cast<const BoundTexture*>(texture);
     const TextureView& view = *bound->view;
     const SamplerState& state = *bound->state;
-    const SampleInput in = loadCoordinates < kKind == Kind::Tex2D ? 2 : 3 > (coordinates);
+    const SampleInput in = loadCoordinates<kCoordinates<kForm.kind>>(coordinates);
     BlockPlaces places;
-    if (!findPlaces<kKind, changesOf(kForm)>(in, coordinates, hasDerivatives(kForm), places)) [[unlikely]]
+    if (!findPlaces<kForm.kind, changesOf(kForm)>(in, coordinates, hasDerivatives(kForm), places)) [[unlikely]]
         return sampleGeneral(view, state, lanes, in, result);
     if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, places.face, places.c, result);
-    const Addressing at = blockAddressing<kKind, kForm.outside>(state, places.c);
-    storeTexels<kForm>(filterBlock<kForm>(*view.image[places.face][0], at), kBlockOffset<kForm>, result);
+    const Addressing at = blockAddressing<kForm.kind>(state, places.c);
+    storeImage<methodOf(kForm)>(*view.image[places.face][0], at, result);
 }
 
 #if defined(__x86_64__)
 
+// --- Depth ---
 template <bool kCompares>
 [[gnu::always_inline]] inline Addressing depthAddressing(const SamplerState& state, const float* coordinates) {
     const SampleInput in = loadCoordinates<kCompares ? 3 : 2>(coordinates);
     Coordinates c;
     c.s = in.coord[0], c.t = in.coord[1];
-    Addressing at = blockAddressing<Kind::Tex2D, Outside::Any>(state, c);
-    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f);
+    Addressing at = blockAddressing<Kind::Tex2D>(state, c);
+    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f) + 0.0f;
     return at;
 }
-[[gnu::always_inline]] inline void storeDepth(F32x16 value, float* result) {
-    for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
+template <class Source, bool kCompares>
+[[gnu::always_inline]] inline void storeDepth(const DepthReader<Source, kCompares>& reader, float* result) {
+    reader.forEach([&](int part, PartF value) {
+        for (int i = 0; i < 3; ++i) std::memcpy(result + i * kLookupStride + part * kPartLanes, &value, sizeof value);
+    });
     store(result + 3 * kLookupStride, splat(1.0f));
 }
 
 template <bool kCompares, bool kLinear>
 void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
     const auto* bound = static_cast<const BoundTexture*>(texture);
+    const Image& image = *bound->view->image[0][0];
     const Addressing at = depthAddressing<kCompares>(*bound->state, coordinates);
-    storeDepth(filterDepth<kCompares>(*bound->view->image[0][0], at, kLinear), result);
+    if constexpr (kLinear) {
+        const auto take = [&](const auto& reader) __attribute__((always_inline)) { storeDepth(reader, result); };
+        const Places places = placesOf<false>(image, at);
+        if constexpr (kCompares)
+            TexelSources::read<Use::Neighbours, ComparedDepthReader>(take, image, places, at);
+        else
+            TexelSources::read<Use::Neighbours, PlainDepthReader>(take, image, places, at);
+    } else {
+        Gather gather;
+        gather.findTexel<false>(image, at);
+        F32x16 value = depthOf<F32x16>(gather.words());
+        if constexpr (kCompares) value = compareDepth(at.compare, at.reference, value);
+        for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
+        store(result + 3 * kLookupStride, splat(1.0f));
+    }
 }
 
 #endif

@@ -188,15 +188,9 @@ int differences(Random& random, const TextureView& all, int rounds) {
 bool hasSeveral(SimdLevel level, const TextureView& view, const SamplerState& state) {
     const std::string_view name = simdLevelName(level);
     if (!name.starts_with("x86-64")) return false;
-    const Image& base = *view.image[0][0];
     if (state.mipFilter != MipFilter::None && view.levels > 1) return name == "x86-64-v3" && view.kind == Kind::Tex2D;
-    if (state.magFilter == Filter::Linear && name != "x86-64-v3") return false;
-    if (base.element() == Element::D24S8 || view.kind != Kind::Tex2D) return state.magFilter == Filter::Linear;
-    const auto bothAre = [&](Wrap wrap) { return state.wrapS == wrap && state.wrapT == wrap; };
-    const auto isPower = [](int size) { return (size & (size - 1)) == 0; };
-    const bool isWide = base.width() > 4 || name == "x86-64-v2";
-    return isWide &&
-           (bothAre(Wrap::ClampToEdge) || (bothAre(Wrap::Repeat) && isPower(base.width()) && isPower(base.height())));
+    if (state.magFilter == Filter::Linear) return name == "x86-64-v3";
+    return view.image[0][0]->element() == Element::Rgba8 && view.kind == Kind::Tex2D;
 }
 
 /// Texels that differ, of several lookups at once and each alone.

@@ -24,26 +24,18 @@ struct Texels {
 
 // --- Addressing ---
 
+/// What the mirroring wrap modes do, and the others do not.
+[[gnu::always_inline]] inline F32x16 mirrored(Wrap wrap, F32x16 s) {
+    if (wrap == Wrap::MirroredRepeat) {
+        const F32x16 period = s - floor(s * 0.5f) * 2.0f;
+        return minPs(period, 2.0f - period);
+    }
+    return wrap == Wrap::MirrorClampToEdge ? abs(s) : s;
+}
 /// The coordinate brought to 0..1 (with a border -1..2) by the wrap mode; NaN and infinities give an end of the range.
 inline F32x16 wrapUnit(Wrap wrap, F32x16 s) {
-    switch (wrap) {
-        case Wrap::Repeat:
-            s = s - floor(s);
-            break;
-        case Wrap::MirroredRepeat: {
-            const F32x16 period = s - floor(s * 0.5f) * 2.0f;
-            s = minPs(period, 2.0f - period);
-            break;
-        }
-        case Wrap::MirrorClampToEdge:
-            s = abs(s);
-            break;
-        case Wrap::ClampToEdge:
-            break;
-        case Wrap::ClampToBorder:
-            return clamp(s, -1.0f, 2.0f);  // all that lies outside is alike
-    }
-    return clamp(s, 0.0f, 1.0f);
+    if (wrap == Wrap::ClampToBorder) return clamp(s, -1.0f, 2.0f);  // all that lies outside is alike
+    return clamp(wrap == Wrap::Repeat ? s - floor(s) : mirrored(wrap, s), 0.0f, 1.0f);
 }
 
 inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {

@@ -117,16 +117,15 @@ public:
         I32x16 weights = splat(0);
         const auto place = [&](Wrap wrap, int size, const auto& side, Axis& axis) {
             for (int part = side.firstPart(); part <= side.lastPart(); ++part) {
-                const F32x16 unit = blockUnit<false>(wrap, side.of(part));
+                const F32x16 unit = blockUnit(wrap, side.of(part));
                 I32x16 low, high, weight = splat(0);
                 if (isLinear) {
-                    const Place at = placeOf<false>(unit, size);
-                    const Pair pair = wrapPair<false>(wrap, at.first, size);
-                    low = pair.first, high = select(isBetween(at), pair.second, pair.first);
+                    const Place at = placeOf(wrap, unit, size);
+                    low = firstOf(at, size), high = secondOf(low + stepOf(at), size);
                     weight = at.fixed & 0xFF;
                     weights |= select(side.pixels(part), weight, splat(0));
                 } else {
-                    low = high = blockTexel<false>(wrap, unit, size);
+                    low = high = blockTexel(wrap, unit, size);
                 }
                 store(axis.low + part * 16, asUint(low));
                 store(axis.high + part * 16, asUint(high));
