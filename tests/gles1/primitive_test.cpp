@@ -118,21 +118,25 @@ TEST_CASE("sizes of points: current, of an array, attenuated, limited") {
     CHECK(pointer == sizes);
 }
 
-// Section 3.3: a point has the current size, whatever was drawn before it in the same state.
-TEST_CASE("points behind triangles, and triangles behind points, without a change of state between them") {
+// Section 3.3: a point has the current size, whatever was drawn before it. No other call stands between the draws, as
+// each makes them look at the state anew.
+TEST_CASE("points behind triangles, and triangles behind points, in the same state") {
     const Context1 context;
-    const GLfloat vertices[] = {0, 0, -1, -1, 1, -1, -1, 1, 1, 1};
+    const GLfloat vertices[] = {0.5f, 0, -1, -1, -0.5f, -1, -1, 1, -0.5f, 1};  // a point, and the window's left quarter
     glEnableClientState(GL_VERTEX_ARRAY);
     glVertexPointer(2, GL_FLOAT, 0, vertices);
     glPointSize(6);
-    for (int time = 0; time < 3; ++time) {
-        glClear(GL_COLOR_BUFFER_BIT);
-        glDrawArrays(GL_TRIANGLE_STRIP, 1, 4);
-        CHECK(rowWidth(8, 16) == 16);
-        glClear(GL_COLOR_BUFFER_BIT);
-        glDrawArrays(GL_POINTS, 0, 1);
-        CHECK(rowWidth(8, 16) == 6);
-    }
+    const auto points = [] { glDrawArrays(GL_POINTS, 0, 1); };
+    const auto triangles = [] { glDrawArrays(GL_TRIANGLE_STRIP, 1, 4); };
+    glClear(GL_COLOR_BUFFER_BIT);
+    triangles();
+    points();
+    CHECK(rowWidth(8, 16) == 4 + 6);
+    glClear(GL_COLOR_BUFFER_BIT);
+    points();
+    triangles();
+    points();
+    CHECK(rowWidth(8, 16) == 4 + 6);
 }
 
 TEST_CASE("point sprites replace coordinates where they are told to, from the top down") {
