@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "demos/common/options.h"
@@ -228,10 +229,25 @@ private:
         zoom_ = std::clamp(zoom_, kNearest, 1 / kNearest);
     }
 
+    /// The window becomes as large as the screen before SDL asks the window manager to put it above all else: where
+    /// there is no window manager, nobody else makes it so.
     void toggleFullScreen() {
-        const bool isFull = (SDL_GetWindowFlags(surface_.window()) & SDL_WINDOW_FULLSCREEN) != 0;
-        if (SDL_SetWindowFullscreen(surface_.window(), isFull ? 0 : SDL_WINDOW_FULLSCREEN_DESKTOP) != 0)
-            say(std::string("no full screen: ") + SDL_GetError());
+        SDL_Window* window = surface_.window();
+        const bool isFull = windowed_.has_value();
+        SDL_Rect place{};
+        if (isFull) {
+            place = *std::exchange(windowed_, std::nullopt);
+            SDL_SetWindowFullscreen(window, 0);
+        } else if (SDL_GetDisplayBounds(std::max(SDL_GetWindowDisplayIndex(window), 0), &place) == 0) {
+            SDL_Rect& old = windowed_.emplace();
+            SDL_GetWindowPosition(window, &old.x, &old.y);
+            SDL_GetWindowSize(window, &old.w, &old.h);
+        } else {
+            return say(std::string("no full screen: ") + SDL_GetError());
+        }
+        SDL_SetWindowPosition(window, place.x, place.y);
+        SDL_SetWindowSize(window, place.w, place.h);
+        if (!isFull) SDL_SetWindowFullscreen(window, SDL_WINDOW_FULLSCREEN_DESKTOP);
     }
 
     /// The picture without the panel, into the first file of the folder that is not there yet.
@@ -292,6 +308,7 @@ private:
     glm::vec2 turn_{0};
     float zoom_ = 1;
     bool isScreenshotWanted_ = false;
+    std::optional<SDL_Rect> windowed_;  ///< where the window was before it became the screen
     double elapsed_ = 0, noteEnd_ = 0;
     int frame_ = 0, rateFrame_ = 0;
     double rateStart_ = 0, rate_ = 0;

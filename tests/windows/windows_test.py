@@ -26,6 +26,7 @@ WIDTH, HEIGHT = 480, 400
 # The panel's figures change all the time; below this row there is none of it. Above are its line when it is folded, its
 # keys, and its count of fragments.
 BELOW_OVERLAY, FOLDED_ROWS, KEY_ROWS, FRAGMENT_ROWS = 262, (10, 34), (135, 250), (88, 102)
+FULL_SCREEN = "full screen"
 SIXTEEN_BITS = "on a screen of 16 bits"
 DEADLINE = 30  # seconds; for a machine that is busy with other tests
 
@@ -202,6 +203,20 @@ def save_picture(window):
     window.picture = picture
 
 
+def use_full_screen(window):
+    """f fills the screen, F11 ends that."""
+    screen = window.screen
+    below = lambda: len(set(screen.rows(screen.size[1] - 20, screen.size[1])))
+    window.wait_for(lambda: len(set(screen.rows(screen.size[1] // 2, screen.size[1] // 2 + 20))) > 3, "the window is shown")
+    window.wait_for(lambda: below() == 1, "the screen is not full")
+    window.press("f")
+    window.wait_for(lambda: below() > 1, "f fills the screen")
+    window.press("F11")
+    window.wait_for(lambda: below() == 1, "F11 ends that")
+    window.press("q")
+    window.finish()
+
+
 def count_fragments(window):
     """The panel's own fragments are not counted: the count is the same with more lines in it."""
     window.wait_for_first_frame()
@@ -314,6 +329,7 @@ def main():
              for name in demo_names()}
     cases |= {
         "directly": (gears, direct, watch_and_quit),
+        FULL_SCREEN: (gears, direct, use_full_screen),
         "fragments": (gears, direct, count_fragments),
         SIXTEEN_BITS: (gears, direct, watch_and_quit),
         "directly, SDL on EGL": (gears, forced, watch_and_quit),
@@ -328,7 +344,8 @@ def main():
         with tempfile.TemporaryDirectory() as directory:
             screen = window = None
             try:
-                screen = Screen(directory, 16 if case == SIXTEEN_BITS else 24)
+                screen = Screen(directory, 16 if case == SIXTEEN_BITS else 24,
+                                (WIDTH + 200, HEIGHT + 160) if case == FULL_SCREEN else (WIDTH, HEIGHT))
                 folder = pathlib.Path(directory) / "cwd"
                 folder.mkdir()
                 window = Window(screen, command, environment, folder)
