@@ -154,8 +154,8 @@ void lighting(Machine& machine, const Decoded& d, uint32_t mask) {
     for (int h = 0; h < 2; ++h) {
         const F32x16 zero = splat(0.0f), one = splat(1.0f);
         out[0].half[h] = out[3].half[h] = one;
-        out[1].half[h] = maximum(x.half[h], zero);
-        out[2].half[h] = select(x.half[h] > 0.0f, tfu::pow(maximum(y.half[h], zero), w.half[h]), zero);
+        out[1].half[h] = greater(zero, x.half[h]);
+        out[2].half[h] = select(x.half[h] > 0.0f, tfu::pow(greater(zero, y.half[h]), w.half[h]), zero);
     }
     writeBack(machine, d, out, mask);
 }

@@ -17,22 +17,9 @@ namespace tfu = isa::tfu;
 inline F32x16 canonical(F32x16 x) { return tfu::nanUnless(x == x, x); }
 inline F32x16 truth(Mask16 mask) { return asFloat(mask & 0x3f800000); }
 
-/// The lesser of two numbers. Where one is a NaN but the result is none, it is right as well, as both instructions
-/// return b.
-inline F32x16 orderedMinimum(F32x16 a, F32x16 b) {
-    const F32x16 equal = asFloat(asUint(a) | asUint(b));  // only zeros differ: -0 wins
-    return select(a == b, equal, minPs(a, b));
-}
-inline F32x16 orderedMaximum(F32x16 a, F32x16 b) {
-    const F32x16 equal = asFloat(asUint(a) & asUint(b));
-    return select(a == b, equal, maxPs(a, b));
-}
-inline F32x16 minimum(F32x16 a, F32x16 b) {
-    return canonical(select(a != a, b, select(b != b, a, orderedMinimum(a, b))));
-}
-inline F32x16 maximum(F32x16 a, F32x16 b) {
-    return canonical(select(a != a, b, select(b != b, a, orderedMaximum(a, b))));
-}
+/// b where it is less, else a: what hosts' instructions do, with their operands in this order.
+inline F32x16 lesser(F32x16 a, F32x16 b) { return minPs(b, a); }
+inline F32x16 greater(F32x16 a, F32x16 b) { return maxPs(b, a); }
 
 struct FloatOperation {
     static constexpr bool kInteger = false;
@@ -50,10 +37,10 @@ struct MulF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { retu
 struct MadF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) { return canonical(fma(a, b, c)); }
                                  struct Quick { static F32x16 apply(F32x16 a, F32x16 b, F32x16 c) { return fma(a, b, c); } }; };
 struct DivF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(a / b); } };
-struct MinF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return minimum(a, b); }
-                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return orderedMinimum(a, b); } }; };
-struct MaxF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return maximum(a, b); }
-                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return orderedMaximum(a, b); } }; };
+struct MinF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(lesser(a, b)); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return lesser(a, b); } }; };
+struct MaxF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return canonical(greater(a, b)); }
+                                 struct Quick { static F32x16 apply(F32x16 a, F32x16 b) { return greater(a, b); } }; };
 struct SltF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a < b); } };
 struct SgeF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a >= b); } };
 struct SeqF    : FloatOperation { static F32x16 apply(F32x16 a, F32x16 b) { return truth(a == b); } };

@@ -213,12 +213,17 @@ TEST_CASE("pow, lit and nrm") {
             const auto near = [](double got, double want) {
                 return got == want || std::fabs(got - want) <= std::fabs(want) * 0x1p-22;
             };
-            for (int c = 0; c < 4; ++c) CHECK(near(o(0, c), std::pow(v(0, c), v(1, 0))));
+            // The error of a power grows with its logarithm (docs/isa.md).
+            const auto nearPower = [](double got, double x, double y) {
+                const double want = std::pow(x, y), log = std::fabs(y * std::log2(x));
+                return got == want || std::fabs(got - want) <= std::fabs(want) * 0x1p-23 * (1 + 2.1 * log);
+            };
+            for (int c = 0; c < 4; ++c) CHECK(nearPower(o(0, c), v(0, c), v(1, 0)));
             const double x = v(2, 0), y = std::fmax(v(2, 1), 0);
             CHECK(o(1, 0) == 1.0);
             CHECK(o(1, 3) == 1.0);
             CHECK(o(1, 1) == std::fmax(x, 0));
-            CHECK(near(o(1, 2), x > 0 ? std::pow(y, v(2, 3)) : 0.0));
+            CHECK((x > 0 ? nearPower(o(1, 2), y, v(2, 3)) : o(1, 2) == 0.0));
             if (lane == 0) continue;
             const double length = std::sqrt(x * x + v(2, 1) * v(2, 1) + v(2, 2) * v(2, 2));
             for (int c = 0; c < 3; ++c) CHECK(near(o(2, c), v(2, c) / length));

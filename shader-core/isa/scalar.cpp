@@ -19,21 +19,8 @@ float asFloat(uint32_t bits) { return std::bit_cast<float>(bits); }
 uint32_t canonical(float x) { return std::isnan(x) ? kCanonicalNan : std::bit_cast<uint32_t>(x); }
 uint32_t truth(bool x) { return x ? kOne : 0; }
 
-/// The smaller one; the other one when one is NaN; -0 is below +0.
-uint32_t minimum(uint32_t a, uint32_t b) {
-    const float x = asFloat(a), y = asFloat(b);
-    if (std::isnan(x)) return canonical(y);
-    if (std::isnan(y)) return a;
-    if (x == y) return a | b;  // equal, or zeros of which one is negative
-    return x < y ? a : b;
-}
-uint32_t maximum(uint32_t a, uint32_t b) {
-    const float x = asFloat(a), y = asFloat(b);
-    if (std::isnan(x)) return canonical(y);
-    if (std::isnan(y)) return a;
-    if (x == y) return a & b;
-    return x > y ? a : b;
-}
+uint32_t minimum(uint32_t a, uint32_t b) { return canonical(asFloat(b) < asFloat(a) ? asFloat(b) : asFloat(a)); }
+uint32_t maximum(uint32_t a, uint32_t b) { return canonical(asFloat(a) < asFloat(b) ? asFloat(b) : asFloat(a)); }
 
 uint32_t signedInteger(float x) {
     if (std::isnan(x)) return 0;
@@ -211,8 +198,8 @@ std::optional<Register> across(Op op, const Register& a, const Register& b) {
         return Register{bits, bits, bits, bits};
     }
     if (op == Op::Lit) {
-        const float base = asFloat(maximum(a[1], 0));
-        return Register{kOne, maximum(a[0], 0), x > 0.0f ? canonical(tfu::scalar(tfu::pow, base, w)) : 0, kOne};
+        const float base = asFloat(maximum(0, a[1]));
+        return Register{kOne, maximum(0, a[0]), x > 0.0f ? canonical(tfu::scalar(tfu::pow, base, w)) : 0, kOne};
     }
     if (op == Op::Nrm) {
         const float length = tfu::scalar(tfu::sqt, (x * x + y * y) + z * z);

@@ -19,12 +19,9 @@ inline constexpr uint32_t kNan = 0x7fc00000;
 /// Canonical NaN where `ok` is false.
 inline F32x16 nanUnless(Mask16 ok, F32x16 x) { return select(ok, x, asFloat(splat(kNan))); }
 inline F32x16 infinity() { return splat(__builtin_inff()); }
-inline F64x16 toDouble(F32x16 x) { return __builtin_convertvector(x, F64x16); }
 
 // fmaByDouble() is the fma() of the definition: where a host has no such instruction, sums are rounded to double and
-// then to single, which gives the same functions. That is known from all 2^32 operands of ex2, lg2, sin and cos
-// (docs/certificate.md), and of the polynomials in pow; there one operand, f = -0x1.51e7fep-19, gives a tail that is
-// off by its last place. That is 2^-65 of the power, which lies 2^-26 from where singles meet.
+// then to single, which gives the same functions. That is known from all 2^32 operands (docs/certificate.md).
 
 /// c[0] + x * (c[1] + x * (c[2] + ...)), by Horner's rule with fma.
 template <int N>
@@ -32,13 +29,6 @@ template <int N>
     F32x16 sum = splat(c[N - 1]);
     for (int i = N - 2; i >= 0; --i) sum = fmaByDouble(sum, x, splat(c[i]));
     return sum;
-}
-
-/// c[0] + x * (c[1] + ... x * tail), in double, each product and each sum rounded.
-template <int N>
-inline F64x16 polynomial(const double (&c)[N], F64x16 x, F64x16 tail) {
-    for (int i = N - 1; i >= 0; --i) tail = tail * x + F64x16(c[i]);
-    return tail;
 }
 
 /// 1 / x, correctly rounded.
@@ -62,19 +52,15 @@ inline F32x16 rsq(F32x16 x) {
 struct Log2Reduction {
     F32x16 exponent, t;
 };
-/// Of normal numbers.
-inline Log2Reduction reduceNormal(F32x16 x) {
-    const I32x16 exponent = (asInt(x) - 0x3f3504f3) >> 23;  // 0x3f3504f3 is sqrt(1/2)
-    const F32x16 m = asFloat(asInt(x) - (exponent << 23));
-    return {toFloat(exponent), m - 1.0f};
-}
 inline Log2Reduction reduceLog2(F32x16 x) {
     const Mask16 denormal = x < 0x1p-126f;
-    const Log2Reduction normal = reduceNormal(select(denormal, x * 0x1p23f, x));
-    F32x16 e = normal.exponent - select(denormal, splat(23.0f), splat(0.0f));
+    const F32x16 normal = select(denormal, x * 0x1p23f, x);
+    const I32x16 exponent = (asInt(normal) - 0x3f3504f3) >> 23;  // 0x3f3504f3 is sqrt(1/2)
+    const F32x16 m = asFloat(asInt(normal) - (exponent << 23));
+    F32x16 e = toFloat(exponent) - select(denormal, splat(23.0f), splat(0.0f));
     e = select(x == infinity(), infinity(), e);
     e = select(x == 0.0f, -infinity(), e);
-    return {e, normal.t};
+    return {e, m - 1.0f};
 }
 
 /// log2(1 + t) / t on [sqrt(1/2) - 1, sqrt(2) - 1].
@@ -137,58 +123,9 @@ inline F32x16 sineOfQuadrant(F32x16 x, int turn, I32x16 sign) {
 inline F32x16 sin(F32x16 x) { return sineOfQuadrant(x, 0, asInt(x)); }
 inline F32x16 cos(F32x16 x) { return sineOfQuadrant(x, 1, splat(int32_t{0})); }
 
-/// log2(1 + t) / t: the first six coefficients in double, the rest in single.
-inline constexpr double kPowLog2[6] = {0x1.71547652b58aep+0,  -0x1.71547651b5fb6p-1, 0x1.ec709de364f64p-2,
-                                       -0x1.71547889f3fb0p-2, 0x1.2776b6bf2b600p-2,  -0x1.ec6f2d2cb532bp-3};
-inline constexpr float kPowLog2Tail[8] = {0x1.a61b80p-3f, -0x1.7188e8p-3f, 0x1.481f8cp-3f, -0x1.23d54cp-3f,
-                                          0x1.0ace0cp-3f, -0x1.13bd60p-3f, 0x1.0f65a6p-3f, -0x1.1da052p-4f};
-/// (2^f - 1) / f: the first two coefficients in double, the rest in single.
-inline constexpr double kPowExp2[2] = {0x1.62e4300b9e704p-1, 0x1.ebfbe045708dcp-3};
-inline constexpr float kPowExp2Tail[5] = {0x1.c6b056p-5f, 0x1.3b2a1cp-7f, 0x1.5dc054p-10f, 0x1.443f96p-13f,
-                                          0x1.c04556p-17f};
-
-/// x^y = 2^(y * log2 x), with the logarithm, the product and the sum of the exponential in double and one rounding to
-/// single at the end. kBounded: the product is known to be above -160 and below 160.
-template <bool kBounded>
-[[gnu::always_inline]] inline F32x16 powerOf(Log2Reduction x, F32x16 y) {
-    const F64x16 t = toDouble(x.t);
-    const F64x16 log = polynomial(kPowLog2, t, toDouble(polynomial(kPowLog2Tail, x.t))) * t + toDouble(x.exponent);
-    F64x16 product = toDouble(y) * log;
-    if constexpr (!kBounded) {
-        product = product > -160.0 ? product : F64x16(-160.0);
-        product = product < 160.0 ? product : F64x16(160.0);
-    }
-    const F64x16 magic = F64x16(0x1.8p52);
-    const F64x16 shifted = product + magic;
-    const F64x16 f = product - (shifted - magic);
-    const F32x16 tail = polynomial(kPowExp2Tail, __builtin_convertvector(f, F32x16));
-    const F64x16 power = polynomial(kPowExp2, f, toDouble(tail)) * f + 1.0;
-    const I64x16 bits = __builtin_bit_cast(I64x16, power) + (__builtin_bit_cast(I64x16, shifted) << 52);
-    return __builtin_convertvector(__builtin_bit_cast(F64x16, bits), F32x16);
-}
-
-/// pow(x, 0) = 1 for every x; else NaN for x < 0 (there is no case for integer y), for pow(1, +-inf) and for NaN
-/// operands. Both zeros are zero.
-inline F32x16 pow(F32x16 x, F32x16 y) {
-    const F32x16 result = powerOf<false>(reduceLog2(x), y);
-    // The product is NaN where this one is, but for 0 and infinity to the power 0: x - 1 is 0 where the logarithm is.
-    const F32x16 ordered = (x - 1.0f) * y;
-    return select(y == 0.0f, splat(1.0f), nanUnless((x >= 0.0f) & (ordered == ordered), result));
-}
-
-/// pow() where y is known when a program is compiled: kLeastPower <= y <= kMostPower. For x up to `least` the result is
-/// 0, from `most` on infinity, so that neither these numbers nor zero, infinity and denormal ones need be told apart.
-inline F32x16 powWithin(F32x16 x, F32x16 y, F32x16 least, F32x16 most) {
-    return nanUnless(x >= 0.0f, powerOf<true>(reduceNormal(minPs(maxPs(x, least), most)), y));
-}
-inline constexpr float kLeastPower = 1.5f, kMostPower = 4096;
-struct PowerBounds {
-    float least, most;
-};
-inline PowerBounds powerBounds(float y) {
-    // The products are these to within 0.01, of numbers that are normal.
-    return {ex2(splat(-155.0f / y))[0], ex2(splat(144.0f / y))[0]};
-}
+/// x to the power y: 2^(y * log2 x), each of the three rounded on its own, and 1 for y = 0, whatever x is. So NaN for x
+/// < 0 (there is no case for integer y), for pow(1, +-inf) and for NaN operands; both zeros are zero.
+inline F32x16 pow(F32x16 x, F32x16 y) { return select(y == 0.0f, splat(1.0f), ex2(y * lg2(x))); }
 
 /// One value through a function above.
 inline float scalar(F32x16 (*function)(F32x16), float x) { return function(splat(x))[0]; }

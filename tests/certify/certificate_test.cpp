@@ -63,8 +63,10 @@ TEST_CASE("the definition has the values that docs/isa.md names") {
     CHECK(defined("pow.f32", 0x7fc00000, 0x80000000)[0] == 0x3f800000);
     CHECK(defined("pow.f32", 0x3f800000, 0x7f800000)[0] == 0x7fc00000);
     CHECK(defined("pow.f32", 0x40000000, 0xc3150000)[0] == 0x00000001);
-    CHECK(defined("min.f32", 0x00000000, 0x80000000)[0] == 0x80000000);
-    CHECK(defined("max.f32", 0x7fc00001, 0x80000000)[0] == 0x80000000);
+    CHECK(defined("min.f32", 0x00000000, 0x80000000)[0] == 0x00000000);
+    CHECK(defined("min.f32", 0x3f800000, 0x7fc00001)[0] == 0x3f800000);
+    CHECK(defined("max.f32", 0x7fc00001, 0x80000000)[0] == 0x7fc00000);
+    CHECK(defined("max.f32", 0x80000000, 0x00000000)[0] == 0x80000000);
     CHECK(defined("frc.f32", 0x80000001)[0] == 0x3f800000);
     CHECK(defined("f2i.u32", 0x7f800000)[0] == 0xffffffff);
     CHECK(defined("div.i32", 0x80000000, 0xffffffff)[0] == 0x80000000);

@@ -29,12 +29,6 @@ float poly(const float (&c)[N], float x) {
     return sum;
 }
 
-template <size_t N>
-double poly64(const double (&c)[N], double x, double tail) {
-    for (size_t k = N; k-- > 0;) tail = tail * x + c[k];
-    return tail;
-}
-
 template <class T>
 T clamp(T x, T low, T high) {
     const T raised = x > low ? x : low;
@@ -94,22 +88,7 @@ float sinOrCos(float x, bool isCos) {
     return !isCos && std::signbit(x) ? -v : v;
 }
 
-float pow(float x, float y) {
-    if (y == 0) return 1;
-    if (!(x >= 0) || std::isnan(y)) return kNan;
-    const double p[] = {0x1.71547652b58aep+0,  -0x1.71547651b5fb6p-1, 0x1.ec709de364f64p-2,
-                        -0x1.71547889f3fb0p-2, 0x1.2776b6bf2b600p-2,  -0x1.ec6f2d2cb532bp-3};
-    const float pt[] = {0x1.a61b80p-3f, -0x1.7188e8p-3f, 0x1.481f8cp-3f, -0x1.23d54cp-3f,
-                        0x1.0ace0cp-3f, -0x1.13bd60p-3f, 0x1.0f65a6p-3f, -0x1.1da052p-4f};
-    const double q[] = {0x1.62e4300b9e704p-1, 0x1.ebfbe045708dcp-3};
-    const float qt[] = {0x1.c6b056p-5f, 0x1.3b2a1cp-7f, 0x1.5dc054p-10f, 0x1.443f96p-13f, 0x1.c04556p-17f};
-    const Reduced r = reduce(x);
-    const double t = r.t, l = poly64(p, t, poly(pt, r.t)) * t + r.e, product = y * l;
-    if (std::isnan(product)) return kNan;
-    const double c = clamp(product, -160.0, 160.0), k = c + 0x1.8p52, f = c - (k - 0x1.8p52);
-    const double w = poly64(q, f, poly(qt, static_cast<float>(f))) * f + 1;
-    return static_cast<float>(std::bit_cast<double>(std::bit_cast<uint64_t>(w) + (std::bit_cast<uint64_t>(k) << 52)));
-}
+float pow(float x, float y) { return y == 0 ? 1 : ex2(y * lg2(x)); }
 
 // --- The compute set ---
 
@@ -242,8 +221,8 @@ Register laneResult(Op op, const Register& a, const Register& b) {
     if (op == Op::Dp3 || op == Op::Dp4) {
         result.fill(multiplied(op == Op::Dp3 ? 3 : 4));
     } else if (op == Op::Lit) {
-        const uint32_t diffuse = interp::reference::minMax(a[0], 0, true),
-                       base = interp::reference::minMax(a[1], 0, true);
+        const uint32_t diffuse = interp::reference::minMax(0, a[0], true),
+                       base = interp::reference::minMax(0, a[1], true);
         const float shine = asFloat(a[0]) > 0 ? pow(asFloat(base), asFloat(a[3])) : 0;
         result = {asBits(1), diffuse, canonicalBits(shine), asBits(1)};
     } else {  // nrm

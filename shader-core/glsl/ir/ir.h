@@ -135,6 +135,8 @@ struct Module {
 
 /// Runs all optimisation passes to a fixed point, verifying after each in debug builds.
 void optimize(Module& module);
+/// And with the exchanges that change results within what GLSL allows: what programs are made of.
+void optimizeFreely(Module& module);
 
 /// Renumbers the registers of all operands: old register n becomes map[n]. An empty map changes nothing. The
 /// registers of an array must stay consecutive; a referenced register must have an entry that is not kNone.

@@ -18,13 +18,10 @@ inline float asFloat(uint32_t bits) { return __builtin_bit_cast(float, bits); }
 inline uint32_t asBits(float x) { return __builtin_bit_cast(uint32_t, x); }
 inline uint32_t canonicalBits(float x) { return std::isnan(x) ? 0x7fc00000u : asBits(x); }
 
-/// min and max order -0 below +0 and prefer numbers to NaN.
+/// The first operand, unless the second is beyond it: so also where one is a NaN or both are zeros.
 inline uint32_t minMax(uint32_t a, uint32_t b, bool wantMax) {
-    const float x = asFloat(a), y = asFloat(b);
-    if (std::isnan(x)) return canonicalBits(y);
-    if (std::isnan(y)) return a;
-    const bool aBelow = x < y || (x == y && std::signbit(x) && !std::signbit(y));
-    return aBelow != wantMax ? a : b;
+    const bool second = wantMax ? std::isgreater(asFloat(b), asFloat(a)) : std::isless(asFloat(b), asFloat(a));
+    return canonicalBits(asFloat(second ? b : a));
 }
 
 inline uint32_t toInteger(float x, bool isSigned) {

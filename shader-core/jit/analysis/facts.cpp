@@ -148,10 +148,13 @@ private:
                     open.pop_back();
                     if (innermostLoop() != nullptr) divergent |= innermostLoop()->left;
                     break;
-                case Op::Loop:
+                case Op::Loop: {
+                    // Behind the loop those lanes are together again that were before it.
+                    const bool before = divergent;
                     divergent |= loopDiverges_[n];
-                    open.push_back({true, divergent, divergent, false, n});
+                    open.push_back({true, before, divergent, false, n});
                     break;
+                }
                 case Op::Endloop:
                     divergent = open.back().before || returned;
                     open.pop_back();

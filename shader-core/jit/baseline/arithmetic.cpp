@@ -193,25 +193,12 @@ Generator::Result Generator::comparison(const Instruction& i, const Operand& a, 
     return {to, false, true};
 }
 
-/// The other operand for a NaN; -0 is less than +0. The host's instructions give the second operand for a NaN, and for
-/// two zeros.
+/// b where it is beyond a, else a: the host's instructions, which give their second operand for a NaN and for two
+/// zeros. Only a NaN in a stays one.
 Generator::Result Generator::extremum(const Instruction& i, int component, const Operand& a, const Operand& b) {
-    const bool isMaximum = i.op == Op::Max;
-    const VectorOp op = isMaximum ? vector_op::kMaximum : vector_op::kMinimum;
-    const auto settles = [&](std::optional<uint32_t> bits) {
-        return bits && (*bits & ~kSignBit) <= 0x7f800000 && *bits != (isMaximum ? kSignBit : 0);
-    };
-    if (settles(known(i, 1, component))) return binary(op, a, b, false);
-    if (settles(known(i, 0, component))) return binary(op, b, a, false);
-    const Vector x = inVector(a), y = inVector(b), to = values_.take(), other = values_.take();
-    a_.binary(op, to, x, y);
-    a_.binary(op, other, y, x);
-    a_.binary(isMaximum ? vector_op::kAnd : vector_op::kOr, to, to, other);
-    a_.compare(Comparison::Unordered, other, y, y);
-    a_.choose(to, other, x, to, kScratch);
-    a_.compare(Comparison::Unordered, other, x, x);
-    a_.choose(to, other, y, to, kScratch);
-    return {to, true};
+    const std::optional<uint32_t> constant = known(i, 0, component);
+    const bool mayBeNan = !constant || (*constant & ~kSignBit) > 0x7f800000;
+    return binary(i.op == Op::Max ? vector_op::kMaximum : vector_op::kMinimum, b, a, mayBeNan);
 }
 
 /// ((x + y) + z) + w of products, each rounded on its own.

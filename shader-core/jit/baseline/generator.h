@@ -14,8 +14,8 @@
 #include <optional>
 
 #include "shader-core/jit/analysis/facts.h"
+#include "shader-core/jit/analysis/liveness.h"
 #include "shader-core/jit/baseline/assembler.h"
-#include "shader-core/jit/baseline/liveness.h"
 #include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
 #include "shader-core/jit/frame.h"

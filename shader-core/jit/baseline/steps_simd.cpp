@@ -24,11 +24,11 @@ void ternary(const float* a, const float* b, const float* c, float* result) {
 }
 
 void litY(const float* x, const float*, const float*, float* result) {
-    store(result, op::maximum(row(x), splat(0.0f)));
+    store(result, op::greater(splat(0.0f), row(x)));
 }
 void litZ(const float* x, const float* y, const float* w, float* result) {
     const F32x16 zero = splat(0.0f);
-    store(result, select(row(x) > 0.0f, isa::tfu::pow(op::maximum(row(y), zero), row(w)), zero));
+    store(result, select(row(x) > 0.0f, isa::tfu::pow(op::greater(zero, row(y)), row(w)), zero));
 }
 
 Step typed(isa::Type type, Step f, Step i, Step u) {

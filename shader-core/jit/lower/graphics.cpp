@@ -1,5 +1,6 @@
 #include "shader-core/jit/lower/graphics.h"
 
+#include <algorithm>
 #include <bit>
 
 #include <llvm/IR/MDBuilder.h>
@@ -16,7 +17,12 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
                 {offsetof(Frame, launch), offsetof(Frame, constants), offsetof(Frame, budget),
                  offsetof(Frame, instructions), offsetof(Frame, stopped)},
                 inlinedSize),
-      pair_(pair) {}
+      pair_(pair) {
+    const bool calls = std::ranges::any_of(facts.code, [](const Instruction& i) { return i.op == isa::Op::Call; });
+    if (calls || facts.relativeTemps || facts.relativeOutputs) return;
+    numbers_ = &ownNumbers_.emplace(facts);
+    live_ = &ownLive_.emplace(facts, *ownNumbers_, program.outputMask);
+}
 
 void GraphicsToLlvm::start() {
     kill_ = variable(i16_, "kill");

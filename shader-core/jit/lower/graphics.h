@@ -1,6 +1,8 @@
 // Vertex and fragment programs to a function that runs a block, or both blocks of a group.
 #pragma once
 
+#include <optional>
+
 #include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {
@@ -27,6 +29,8 @@ private:
     [[nodiscard]] Components texture(const Instruction& i, size_t at);
 
     const bool pair_;
+    std::optional<ComponentNumbers> ownNumbers_;
+    std::optional<Liveness> ownLive_;
     Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits
     Variable* kill_ = nullptr;
     Variable* predicates_[isa::kPredicates + 1] = {};

@@ -33,6 +33,7 @@
 
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/analysis/liveness.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/lower/lane_builder.h"
 
@@ -165,6 +166,8 @@ protected:
     /// Of the rows of a file that the caller filled.
     [[nodiscard]] Value* blockRegister(size_t field, unsigned index, unsigned component);
     [[nodiscard]] Value* loadRegister(const LaneBuilder& l, Variable* variable);
+    /// Lanes whose component is written, null: all may be, as nobody asks for what the others had.
+    [[nodiscard]] Value* lanesWritten(const Instruction& i, unsigned component) const;
     void write(const Instruction& i, Components result);
     void writePredicate(const Instruction& i, Value* result);
     void writeRelative(const Instruction& i, unsigned component, Value* result);
@@ -206,6 +209,8 @@ protected:
     Variable *temps_ = nullptr, *outputs_ = nullptr;  ///< memory, where a file is addressed relatively
     std::map<Variable*, uint32_t> strides_;           ///< of scalar registers
     std::map<unsigned, std::array<uint32_t, 4>> literals_;
+    const ComponentNumbers* numbers_ = nullptr;
+    const Liveness* live_ = nullptr;  ///< where it is known
 
     /// What is known of a variable within a basic block.
     struct KnownMask {

@@ -4,7 +4,6 @@
 #include <llvm/IR/MDBuilder.h>
 
 #include "shader-core/isa/isa.h"
-#include "shader-core/isa/tfu.h"
 
 namespace tessera::jit {
 
@@ -121,13 +120,10 @@ Value* LaneBuilder::saturate(Value* x) const {
 
 Value* LaneBuilder::squareRoot(Value* x) const { return canonical(intrinsic(llvm::Intrinsic::sqrt, {x})); }
 
+/// 2^(y * log2 x), and 1 for y = 0.
 Value* LaneBuilder::power(Value* x, Value* y) const {
-    namespace tfu = isa::tfu;
-    const auto* constant = splatConstant(y);
-    const float number = constant == nullptr ? 0 : constant->getValueAPF().convertToFloat();
-    if (!(number >= tfu::kLeastPower && number <= tfu::kMostPower)) return laneFunction("pow", {x, y});
-    const tfu::PowerBounds bounds = tfu::powerBounds(number);
-    return laneFunction("powWithin", {x, y, splat(bounds.least), splat(bounds.most)});
+    Value* result = laneFunction("ex2", {b_.CreateFMul(y, laneFunction("lg2", {x}))});
+    return b_.CreateSelect(b_.CreateFCmpOEQ(y, splat(0.0f)), splat(1.0f), result);
 }
 
 /// One rounding; emulated where the host has no instruction.
@@ -220,30 +216,12 @@ Value* LaneBuilder::divideIntegers(Value* a, Value* b, bool isSigned, bool remai
     return asFloat(b_.CreateSelect(byZero, splatInt(0), result));
 }
 
-/// The other operand for a NaN; -0 is less than +0.
+/// b where it is beyond a, else a. Only a NaN in a stays one.
 Value* LaneBuilder::extremum(Value* a, Value* b, bool maximum) const {
-    if (const auto* constant = splatConstant(b); constant != nullptr && !constant->isNaN())
-        return extremumWithConstant(a, b, constant->getValueAPF().convertToFloat(), maximum);
-    if (const auto* constant = splatConstant(a); constant != nullptr && !constant->isNaN())
-        return extremumWithConstant(b, a, constant->getValueAPF().convertToFloat(), maximum);
-    const auto better = [&](Value* x, Value* y) { return maximum ? b_.CreateFCmpOGT(x, y) : b_.CreateFCmpOLT(x, y); };
-    // Both orders differ for zeros of different sign, which the bits decide, and for NaN.
-    Value* first = asInt(b_.CreateSelect(better(a, b), a, b));
-    Value* second = asInt(b_.CreateSelect(better(b, a), b, a));
-    Value* ordered = asFloat(maximum ? b_.CreateAnd(first, second) : b_.CreateOr(first, second));
-    Value* withoutB = b_.CreateSelect(b_.CreateFCmpUNO(b, b), a, ordered);
-    return canonical(b_.CreateSelect(b_.CreateFCmpUNO(a, a), b, withoutB));
-}
-
-/// A number that is no NaN wins over a NaN by losing every comparison; only the zeros need care.
-Value* LaneBuilder::extremumWithConstant(Value* x, Value* c, float constant, bool maximum) const {
-    const uint32_t bits = __builtin_bit_cast(uint32_t, constant);
-    Value* keep = nullptr;
-    if (maximum)
-        keep = bits == 0x80000000 ? b_.CreateFCmpOGE(x, c) : b_.CreateFCmpOGT(x, c);
-    else
-        keep = bits == 0 ? b_.CreateFCmpOLE(x, c) : b_.CreateFCmpOLT(x, c);
-    return b_.CreateSelect(keep, x, c);
+    Value* beyond = maximum ? b_.CreateFCmpOGT(b, a) : b_.CreateFCmpOLT(b, a);
+    Value* result = b_.CreateSelect(beyond, b, a);
+    const llvm::ConstantFP* constant = splatConstant(a);
+    return constant != nullptr && !constant->isNaN() ? result : canonical(result);
 }
 
 /// The greater coordinate's value minus the smaller one's, in pairs of lanes l and l ^ neighbour.

@@ -54,13 +54,12 @@ public:
     [[nodiscard]] Value* power(Value* x, Value* y) const;
     [[nodiscard]] Value* divideIntegers(Value* a, Value* b, bool isSigned, bool remainder) const;
     [[nodiscard]] Value* extremum(Value* a, Value* b, bool maximum) const;
-    /// The larger of x and 0.
-    [[nodiscard]] Value* positive(Value* x) const { return extremumWithConstant(x, splat(0.0f), 0.0f, true); }
+    /// The larger of x and +0, which a NaN becomes.
+    [[nodiscard]] Value* positive(Value* x) const { return extremum(splat(0.0f), x, true); }
     [[nodiscard]] Value* derivative(Value* x, unsigned neighbour) const;
 
 private:
     [[nodiscard]] Value* fmaByDoubles(Value* a, Value* b, Value* c) const;
-    [[nodiscard]] Value* extremumWithConstant(Value* x, Value* c, float constant, bool maximum) const;
 
     llvm::IRBuilder<>& b_;
     LaneCalls& calls_;

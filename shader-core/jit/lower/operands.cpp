@@ -221,6 +221,11 @@ IsaToLlvm::Value* IsaToLlvm::loadRegister(const LaneBuilder& l, Variable* variab
     return b_.CreateLoad(l.floats(), variable);
 }
 
+IsaToLlvm::Value* IsaToLlvm::lanesWritten(const Instruction& i, unsigned component) const {
+    if (writeMask_ == nullptr || i.guard != 0 || live_ == nullptr) return writeMask_;
+    return live_->keepsOthers(at_, numbers_->of(i.dst.file, i.dst.index, component)) ? writeMask_ : nullptr;
+}
+
 void IsaToLlvm::write(const Instruction& i, Components result) {
     if (isa::opInfo(i.op).shape == isa::Shape::MS) return;
     for (Value*& value : result)
@@ -249,9 +254,8 @@ void IsaToLlvm::write(const Instruction& i, Components result) {
         }
         const auto store = [&](Value* place) {
             Value* value = result[c];
-            if (writeMask_ != nullptr)
-                value =
-                    b_.CreateSelect(writeMask_, value, b_.CreateAlignedLoad(wide_.floats(), place, llvm::Align(64)));
+            if (Value* lanes = lanesWritten(i, c); lanes != nullptr)
+                value = b_.CreateSelect(lanes, value, b_.CreateAlignedLoad(wide_.floats(), place, llvm::Align(64)));
             b_.CreateAlignedStore(value, place, llvm::Align(64));
         };
         if (i.dst.file == File::R && facts_.relativeTemps) {
@@ -285,8 +289,8 @@ void IsaToLlvm::writePredicate(const Instruction& i, Value* result) {
         return;
     }
     if (l.width() == 1) set = wide_.broadcast(set);
-    Value* old = predicate(wide_, i.dst.index, true);
-    if (writeMask_ != nullptr) set = b_.CreateSelect(writeMask_, set, old);
+    Value* lanes = lanesWritten(i, 0);
+    if (lanes != nullptr) set = b_.CreateSelect(lanes, set, predicate(wide_, i.dst.index, true));
     storeMask(set, variable);
 }
 

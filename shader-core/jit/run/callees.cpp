@@ -10,8 +10,6 @@ TESSERA_LANE_LEVELS(ex2);
 TESSERA_LANE_LEVELS(lg2);
 TESSERA_LANE_LEVELS(sin);
 TESSERA_LANE_LEVELS(cos);
-TESSERA_LANE_LEVELS(pow);
-TESSERA_LANE_LEVELS(powWithin);
 TESSERA_LANE_LEVELS(fma);
 #undef TESSERA_LANE_LEVELS
 #undef TESSERA_LANE_NATIVE
@@ -22,9 +20,9 @@ const void* calleeAddress(uint32_t number, SimdLevel level) {
 #define TESSERA_LANE_ADDRESS(level, name) reinterpret_cast<const void*>(tessera_call_##level##_##name),
 #define TESSERA_LANE_ROW(name) {TESSERA_EACH_SIMD_LEVEL(TESSERA_LANE_ADDRESS, name)}
     // In the order of kLaneFunctions.
-    static const void* const lane[][kSimdLevelCount] = {
-        TESSERA_LANE_ROW(rsq), TESSERA_LANE_ROW(ex2), TESSERA_LANE_ROW(lg2),       TESSERA_LANE_ROW(sin),
-        TESSERA_LANE_ROW(cos), TESSERA_LANE_ROW(pow), TESSERA_LANE_ROW(powWithin), TESSERA_LANE_ROW(fma)};
+    static const void* const lane[][kSimdLevelCount] = {TESSERA_LANE_ROW(rsq), TESSERA_LANE_ROW(ex2),
+                                                        TESSERA_LANE_ROW(lg2), TESSERA_LANE_ROW(sin),
+                                                        TESSERA_LANE_ROW(cos), TESSERA_LANE_ROW(fma)};
 #undef TESSERA_LANE_ROW
 #undef TESSERA_LANE_ADDRESS
     static_assert(std::size(lane) == std::size(kLaneFunctions));

@@ -15,8 +15,8 @@ struct LaneFunction {
     int size;  ///< instructions, roughly, when inlined
 };
 
-inline constexpr LaneFunction kLaneFunctions[] = {{"rsq", 12}, {"ex2", 25},  {"lg2", 30},       {"sin", 45},
-                                                  {"cos", 45}, {"pow", 100}, {"powWithin", 80}, {"fma", 25}};
+inline constexpr LaneFunction kLaneFunctions[] = {{"rsq", 12}, {"ex2", 25}, {"lg2", 30},
+                                                  {"sin", 45}, {"cos", 45}, {"fma", 25}};
 
 /// The lane function of that name, which must be there.
 [[nodiscard]] constexpr const LaneFunction& laneFunction(std::string_view name) {

@@ -23,13 +23,6 @@ void TESSERA_LANE(ex2)(const F32x16* __restrict x, F32x16* __restrict result) { 
 void TESSERA_LANE(lg2)(const F32x16* __restrict x, F32x16* __restrict result) { *result = tfu::lg2(*x); }
 void TESSERA_LANE(sin)(const F32x16* __restrict x, F32x16* __restrict result) { *result = tfu::sin(*x); }
 void TESSERA_LANE(cos)(const F32x16* __restrict x, F32x16* __restrict result) { *result = tfu::cos(*x); }
-void TESSERA_LANE(pow)(const F32x16* __restrict x, const F32x16* __restrict y, F32x16* __restrict result) {
-    *result = tfu::pow(*x, *y);
-}
-void TESSERA_LANE(powWithin)(const F32x16* __restrict x, const F32x16* __restrict y, const F32x16* __restrict least,
-                             const F32x16* __restrict most, F32x16* __restrict result) {
-    *result = tfu::powWithin(*x, *y, *least, *most);
-}
 void TESSERA_LANE(fma)(const F32x16* __restrict a, const F32x16* __restrict b, const F32x16* __restrict c,
                        F32x16* __restrict result) {
     *result = tessera::fma(*a, *b, *c);

@@ -271,7 +271,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     if (!complete || !matchStages(vertexShader, fragmentShader, log)) return result;
 
     StageLink vertex(vertexShader), fragment(fragmentShader);
-    ir::optimize(fragment.module);
+    ir::optimizeFreely(fragment.module);
     fragment.use = slotUse(fragmentShader, fragment.module);
     VaryingPlaces varyings;
     if (!placeVaryings(fragment, limits.varyingVectors, varyings, log)) return result;
@@ -283,7 +283,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     identityMaps(vertex);
     mapVaryings(vertex, varyings);
     renumber(vertex.module, vertex.maps);
-    ir::optimize(vertex.module);
+    ir::optimizeFreely(vertex.module);
     identityMaps(vertex);
     vertex.use = slotUse(vertexShader, vertex.module);
 
@@ -313,7 +313,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map
     std::string& log = result.infoLog;
     if (!checkStage(shader, limits, log)) return result;
     StageLink stage(shader);
-    ir::optimize(stage.module);
+    ir::optimizeFreely(stage.module);
     stage.use = slotUse(shader, stage.module);
     identityMaps(stage);
     mapLastColors(stage);

@@ -176,6 +176,8 @@ private:
     Operand dot(const Operand& a, const Operand& b, int n);
     Operand all(const Operand& v, int n);
     Operand any(const Operand& v, int n);
+    Operand extremum(int n, Op op, const Operand& x, const Operand& y);
+    Operand clamped(int n, const Operand& x, const Operand& low, const Operand& high);
     Operand transform(const Value& matrix, const Operand& vector);
     Value texture(glslang::TIntermAggregate* node);
 

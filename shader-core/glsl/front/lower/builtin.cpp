@@ -37,6 +37,18 @@ AstToIr::Operand AstToIr::any(const Operand& v, int n) {
     return r;
 }
 
+/// As the language words it, "y if y is beyond x, otherwise x", but for a constant, which stands first: then a NaN, for
+/// which the language leaves the result open, gives the constant.
+AstToIr::Operand AstToIr::extremum(int n, Op op, const Operand& x, const Operand& y) {
+    const bool swaps = y.kind == ir::Kind::Literal && x.kind != ir::Kind::Literal;
+    return swaps ? emit(n, op, y, x) : emit(n, op, x, y);
+}
+
+/// Bounds stand first, so that a NaN is clamped to `low`, and a clamp to 0..1 is the saturate modifier.
+AstToIr::Operand AstToIr::clamped(int n, const Operand& x, const Operand& low, const Operand& high) {
+    return emit(n, Op::Min, high, emit(n, Op::Max, low, x));
+}
+
 /// matrix * vector: columns scaled and summed from the first to the last, each step one fused rounding. Every
 /// product of a matrix and a vector in every shader has this form, so equal inputs give equal bits.
 AstToIr::Operand AstToIr::transform(const Value& matrix, const Operand& vector) {
@@ -144,11 +156,11 @@ Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, in
             return result(emit(n, Op::Mad, ir::negated(whole), y, x));
         }
         case EOpMin:
-            return result(emit(n, Op::Min, x, y));
+            return result(extremum(n, Op::Min, x, y));
         case EOpMax:
-            return result(emit(n, Op::Max, x, y));
+            return result(extremum(n, Op::Max, x, y));
         case EOpClamp:
-            return result(emit(n, Op::Min, emit(n, Op::Max, x, y), z));
+            return result(clamped(n, x, y, z));
         case EOpMix: {
             Operand rest = emit(n, Op::Add, ir::literal(1), ir::negated(z));
             return result(emit(n, Op::Mad, y, z, emit(n, Op::Mul, x, rest)));
@@ -157,7 +169,7 @@ Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, in
             return result(emit(n, Op::Sge, y, x));
         case EOpSmoothStep: {
             Operand t = emit(n, Op::Div, emit(n, Op::Add, z, ir::negated(x)), emit(n, Op::Add, y, ir::negated(x)));
-            t = emit(n, Op::Min, emit(n, Op::Max, t, ir::literal(0)), ir::literal(1));
+            t = clamped(n, t, ir::literal(0), ir::literal(1));
             Operand slope = emit(n, Op::Mad, t, ir::literal(-2), ir::literal(3));
             return result(emit(n, Op::Mul, emit(n, Op::Mul, t, t), slope));
         }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <limits>
 
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/glsl/ir/ir.h"
@@ -25,7 +26,7 @@ struct Shader {
 
     void compile() {
         REQUIRE(ir::verify(module) == "");
-        ir::optimize(module);
+        ir::optimizeFreely(module);
         REQUIRE(ir::verify(module) == "");
         ir::EmitResult result = ir::emit(module);
         REQUIRE(result.error == "");
@@ -144,19 +145,60 @@ TEST_CASE("a Phong shader has no moves") {
 TEST_CASE("clamp to 0..1 is the saturate modifier, which the producer takes") {
     Shader s;
     Operand x = s.b.add(4, ir::inputOperand(0), ir::inputOperand(1));
-    s.b.emitTo(ir::outputDest(0), Op::Min, s.b.max(4, x, ir::literal(0.0f)), ir::literal(1.0f));
+    s.b.emitTo(ir::outputDest(0), Op::Min, ir::literal(1.0f), s.b.max(4, ir::literal(0.0f), x));
     s.compile();
     REQUIRE_MESSAGE(s.code.size() == 1, s.text());
     CHECK(s.code[0].op == Op::Add);
     CHECK(s.code[0].saturate);
 }
 
-TEST_CASE("the other order of min and max treats NaN differently and stays") {
-    Shader s;
-    Operand x = s.b.min(4, ir::inputOperand(0), ir::literal(1.0f));
-    s.b.emitTo(ir::outputDest(0), Op::Max, x, ir::literal(0.0f));
-    s.compile();
-    CHECK(s.code.size() == 2);
+TEST_CASE("other orders of min and max treat NaN differently and stay") {
+    Shader first;  // 1 for NaN
+    Operand x = first.b.min(4, ir::literal(1.0f), ir::inputOperand(0));
+    first.b.emitTo(ir::outputDest(0), Op::Max, ir::literal(0.0f), x);
+    first.compile();
+    CHECK(first.code.size() == 2);
+    Shader second;  // NaN for NaN
+    x = second.b.max(4, ir::inputOperand(0), ir::literal(0.0f));
+    second.b.emitTo(ir::outputDest(0), Op::Min, ir::literal(1.0f), x);
+    second.compile();
+    CHECK(second.code.size() == 2);
+}
+
+TEST_CASE("pow with a constant exponent that is whole or a half is products") {
+    const auto compiled = [](const Operand& y, int components = 1) {
+        Shader s;
+        s.b.emitTo(ir::outputDest(0, ir::maskOfSize(components)), Op::Pow, ir::inputOperand(0, components), y);
+        s.compile();
+        return s;
+    };
+    const auto check = [&](float y, int products, int roots, int reciprocals) {
+        CAPTURE(y);
+        const Shader s = compiled(ir::literal(y));
+        CHECK_MESSAGE(s.count(Op::Mul) == products, s.text());
+        CHECK(s.count(Op::Sqt) == roots);
+        CHECK(s.count(Op::Rcp) == reciprocals);
+        CHECK(s.count(Op::Pow) == 0);
+    };
+    check(2, 1, 0, 0);
+    check(32, 5, 0, 0);
+    check(7, 4, 0, 0);
+    check(0.5f, 0, 1, 0);
+    check(2.5f, 2, 1, 0);
+    check(-1, 0, 0, 1);
+    check(-1.5f, 1, 1, 1);
+    check(1, 0, 0, 0);
+    check(-0.0f, 0, 0, 0);
+    check(1024, 10, 0, 0);
+    for (const float y : {2.2f, 1025.0f, 511.0f, 0.25f, std::numeric_limits<float>::infinity(),
+                          std::numeric_limits<float>::quiet_NaN()}) {
+        CAPTURE(y);
+        CHECK(compiled(ir::literal(y)).count(Op::Pow) == 1);
+    }
+    const Shader mixed = compiled(ir::literal(2, 3, 2), 3);
+    CHECK_MESSAGE(mixed.count(Op::Pow) == 0, mixed.text());
+    CHECK_MESSAGE(mixed.count(Op::Mul) <= 3, mixed.text());
+    CHECK(compiled(ir::uniformOperand(0, 1)).count(Op::Pow) == 1);
 }
 
 TEST_CASE("alpha test: the comparison writes the predicate of the kil") {

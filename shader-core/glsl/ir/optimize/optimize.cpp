@@ -42,4 +42,11 @@ void optimize(Module& module) {
     }
 }
 
+void optimizeFreely(Module& module) {
+    optimize(module);
+    if (!expandPowers(module)) return;
+    check(module, "expandPowers");
+    optimize(module);
+}
+
 }  // namespace tessera::glsl::ir

@@ -19,6 +19,9 @@ bool simplifyControl(Module& module);
 /// Copies the bodies of short loops with a known number of iterations, while `budget` instructions last.
 bool unrollLoops(Module& module, uint32_t& budget);
 
+/// pow with constant exponents as products. Not of optimize(): results change, within what the language allows.
+bool expandPowers(Module& module);
+
 /// Arrays that no index reaches become plain temps.
 bool splitArrays(Module& module);
 

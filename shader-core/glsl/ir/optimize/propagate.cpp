@@ -457,50 +457,42 @@ private:
         return table_.expression(std::span(key, n));
     }
 
-    /// min(max(x, 0), 1) is x saturated, NaN included.
+    /// min(1, max(0, x)) is x saturated, NaN included; with the operands in another order a NaN stays one.
     void foldSaturate(Instruction& i) {
-        if (i.op != Op::Min || i.type != Type::F32) return;
-        for (int s = 0; s < 2; s++) {
-            if (i.src[1 - s].kind != Kind::Literal) continue;
-            Operand result;
-            int at[4] = {};
-            bool matches = true;
-            for (int c = 0; c < 4 && matches; c++) {
-                if (!(i.dst.writeMask >> c & 1)) continue;
-                matches = table_.literal(kOne) == operandValue(i.src[1 - s], c, true);
-                std::optional<Atom> atom = matches ? clampedBelowByZero(operandValue(i.src[s], c, true)) : std::nullopt;
-                matches = atom.has_value();
-                if (!matches) break;
-                Operand next = registerOperand(atom->kind, atom->index);
-                next.negate = atom->modifiers & kNegate;
-                next.absolute = atom->modifiers & kAbsolute;
-                matches = result.kind == Kind::None || (result.kind == next.kind && result.index == next.index &&
-                                                        modifiersOf(result) == modifiersOf(next));
-                result = next;
-                at[c] = static_cast<int>(atom->component);
-            }
-            if (!matches) continue;
-            result.swizzle = tidySwizzle(isa::makeSwizzle(at[0], at[1], at[2], at[3]), i.dst.writeMask);
-            i.op = Op::Mov;
-            i.saturate = true;
-            i.src = {result, Operand{}, Operand{}};
-            changed_ = true;
-            return;
+        if (i.op != Op::Min || i.type != Type::F32 || i.src[0].kind != Kind::Literal) return;
+        Operand result;
+        int at[4] = {};
+        for (int c = 0; c < 4; c++) {
+            if (!(i.dst.writeMask >> c & 1)) continue;
+            if (table_.literal(kOne) != operandValue(i.src[0], c, true)) return;
+            std::optional<Atom> atom = clampedBelowByZero(operandValue(i.src[1], c, true));
+            if (!atom) return;
+            Operand next = registerOperand(atom->kind, atom->index);
+            next.negate = atom->modifiers & kNegate;
+            next.absolute = atom->modifiers & kAbsolute;
+            const bool same =
+                result.kind == next.kind && result.index == next.index && modifiersOf(result) == modifiersOf(next);
+            if (result.kind != Kind::None && !same) return;
+            result = next;
+            at[c] = static_cast<int>(atom->component);
         }
+        result.swizzle = tidySwizzle(isa::makeSwizzle(at[0], at[1], at[2], at[3]), i.dst.writeMask);
+        i.op = Op::Mov;
+        i.saturate = true;
+        i.src = {result, Operand{}, Operand{}};
+        changed_ = true;
     }
 
-    /// x when the value is max(x, 0).
+    /// x when the value is max(0, x).
     std::optional<Atom> clampedBelowByZero(ValueNumber v) {
         if (table_[v].tag != Value::Tag::Expression) return std::nullopt;
         auto key = table_.key(table_[v]);
         if (key[0] != kExpressionKey || key[1] != static_cast<uint32_t>(Op::Max) << 8) return std::nullopt;
-        for (int s = 0; s < 2; s++) {
-            const Value& zero = table_[key[2 + s]];
-            if (zero.tag != Value::Tag::Literal || zero.a != 0) continue;
-            Atom atom = nameOf(key[3 - s], true);
-            if (atom.kind != Kind::None && atom.kind != Kind::Literal) return atom;
-        }
-        return std::nullopt;
+        const Value& zero = table_[key[2]];
+        if (zero.tag != Value::Tag::Literal || zero.a != 0) return std::nullopt;
+        Atom atom = nameOf(key[3], true);
+        if (atom.kind == Kind::None || atom.kind == Kind::Literal) return std::nullopt;
+        return atom;
     }
 
     /// The result is in a temp already: copy it, or do nothing if it is the destination.

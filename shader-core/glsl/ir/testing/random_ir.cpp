@@ -154,11 +154,9 @@ private:
             case Op::Div:
                 return u(a / b);
             case Op::Min:
-                if (a == 0 && b == 0) return u(std::signbit(a) ? a : b);
-                return u(std::fmin(a, b));
+                return u(b < a ? b : a);
             case Op::Max:
-                if (a == 0 && b == 0) return u(std::signbit(a) ? b : a);
-                return u(std::fmax(a, b));
+                return u(b > a ? b : a);
             case Op::Slt:
                 return truth(a < b);
             case Op::Sge:
@@ -257,9 +255,9 @@ private:
             return {u(a(0) / length), u(a(1) / length), u(a(2) / length), u(length)};
         }
         if (i.op == Op::Lit) {
-            uint32_t y = floatOperation(Op::Max, a(1), 0, 0);
+            uint32_t y = floatOperation(Op::Max, 0, a(1), 0);
             uint32_t power = a(0) > 0 ? floatOperation(Op::Pow, f(y), a(3), 0) : 0;
-            return {truth(true), floatOperation(Op::Max, a(0), 0, 0), power, truth(true)};
+            return {truth(true), floatOperation(Op::Max, 0, a(0), 0), power, truth(true)};
         }
         std::array<float, 3> coordinate{};
         for (int p = 0; p < isa::coordinateCount(i.target); p++) coordinate[p] = a(p);
@@ -392,7 +390,7 @@ private:
         if (random_.chance(20)) return b_.emit(1, Op::Mov, literalInt(random_.below(4)), {}, {}, Type::I32);
         bool keep = random_.chance(60);
         if (keep && random_.chance(60)) return component(b_.tempOperand(indexTemp_), random_.below(2));
-        Operand x = b_.emit(1, Op::Min, absolute(component(source(), 0)), literal(3.0f));
+        Operand x = b_.emit(1, Op::Min, literal(3.0f), absolute(component(source(), 0)));
         if (!keep) return b_.f2i(1, x);
         int c = random_.below(2);
         b_.emitTo(tempDest(indexTemp_, static_cast<uint8_t>(1 << c)), Op::F2i, x, {}, {}, Type::I32);
@@ -599,7 +597,7 @@ private:
         counter_ = b_.newTemp(1);
         b_.emitTo(tempDest(counter_, 1), Op::Mov, literal(static_cast<float>(random_.below(3))));
         Operand end = literal(static_cast<float>(1 + random_.below(5)));
-        if (random_.chance(30)) end = b_.emit(1, Op::Min, absolute(component(source(), 0)), literal(4.0f));
+        if (random_.chance(30)) end = b_.emit(1, Op::Min, literal(4.0f), absolute(component(source(), 0)));
         bool testFirst = random_.chance(70);
         auto leave = [&] { b_.brk(b_.emit(1, Op::Slt, b_.tempOperand(counter_), end), true); };
         auto count = [&] { b_.emitTo(tempDest(counter_, 1), Op::Add, b_.tempOperand(counter_), literal(1.0f)); };

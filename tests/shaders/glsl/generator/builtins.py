@@ -94,7 +94,8 @@ def math_call(function):
 
 
 def exponentials(s):
-    gen(s, "pow", math.pow, [between(0.01, 8), between(-5, 5)], "ulp 16")
+    # pow(x, y) = 2^(y log2 x): up to 1 + 2.1 |y log2 x| units, here of |y log2 x| <= 33.3.
+    gen(s, "pow", math.pow, [between(0.01, 8), between(-5, 5)], "ulp 71")
     # exp(x) = 2^(x log2 e): rounding the product costs |x| / 2 units.
     gen(s, "exp", math.exp, [between(-6, 6)], "ulp 12")
     gen(s, "log", math.log, [between(0.01, 60)], "ulp 4 abs 2.4e-7")
@@ -110,6 +111,12 @@ def exponentials(s):
            dom={"x": between(0.125, 9, 0.125)})
     s.expr("pow_points", "vec4", "vec4(pow(x, 1.0), pow(x, 0.0), pow(1.0, x), pow(x, 0.5))",
            lambda x: V(x, 1, 1, math.sqrt(x)), args={"x": "float"}, tol="ulp 4", dom={"x": between(0.125, 9)})
+    # Constant exponents that are whole or halves are products: half a unit each, doubled by each square.
+    for name, power, units in (("24", 24, 24), ("2_5", 2.5, 3), ("_3", -3, 4), ("_1_5", -1.5, 3), ("127", 127, 127)):
+        s.expr("pow_chain_" + name, "float", "pow(x, %s)" % float(power), lambda x, p=power: x**p, args={"x": "float"},
+               tol="ulp %d" % units, dom={"x": between(0.7, 1.6)})
+    s.expr("pow_chains", "vec3", "pow(v, vec3(3.0, 1.5, 2.0))", lambda v: V(v[0] ** 3, v[1] ** 1.5, v[2] ** 2),
+           args={"v": "vec3"}, tol="ulp 4", dom={"v": between(0.125, 9)})
     s.expr("sqrt_of_squares", "float", "sqrt(x * x)", math_call(abs), args={"x": "float"})
     s.expr("exp_log_zero_one", "vec4", "vec4(exp(x), log(x + 1.0), exp2(x), sqrt(x))", lambda x: V(1, 0, 1, 0),
            args={"x": "float"}, dom={"x": [0.0]}, lanes=4)

@@ -54,7 +54,7 @@ private:
 
 class Liveness {
 public:
-    /// `facts` of a program without calls and relative registers, whose outputs are of use at its end.
+    /// `facts` of a program without calls and relative r and o registers, whose outputs are of use at its end.
     Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask);
 
     /// Whether somebody reads what the component has before instruction `at` is executed.

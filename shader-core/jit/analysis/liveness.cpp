@@ -1,4 +1,6 @@
-#include "shader-core/jit/baseline/liveness.h"
+#include "shader-core/jit/analysis/liveness.h"
+
+#include <algorithm>
 
 namespace tessera::jit {
 
@@ -15,9 +17,19 @@ bool readsQuads(const Instruction& i) {
     return isa::isTexture(isa::opInfo(i.op).shape) || i.op == Op::Ddx || i.op == Op::Ddy;
 }
 
+/// Reads a0.x.
+bool isRelative(const Instruction& i) {
+    const isa::Shape shape = isa::opInfo(i.op).shape;
+    return (isa::isTexture(shape) && i.textureRelative) ||
+           std::any_of(i.src.begin(), i.src.begin() + isa::sourceCount(shape),
+                       [](const isa::Source& source) { return source.relative; });
+}
+
 template <class Use>
 void forEachRead(const Instruction& i, const ComponentNumbers& numbers, const Use& use) {
     if (i.guard != 0) use(numbers.of(File::P, i.guard, 0));
+    if (isRelative(i))
+        if (const uint32_t address = numbers.of(File::A, 0, 0); address != ComponentNumbers::kNone) use(address);
     for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) {
         const isa::Source& source = i.src[static_cast<size_t>(s)];
         if (source.file == File::P) {
