@@ -153,6 +153,14 @@ class Run(unittest.TestCase):
         self.assertTrue((self.clone / "build/release/bin/gears").exists())
         self.expect(self.run_it("tessera", "dbg", "--", "/bin/other"), f"first|{self.top}|dbg -- /bin/other\n")
 
+    def test_demos_are_listed_once(self):
+        listed = (SOURCE / "demos/list.txt").read_text()
+        self.assertEqual((self.run_it("demo", "--list").stdout, self.run_it("demo", "--list").stderr), (listed, ""))
+        usage = self.run_it("--help").stdout
+        for line in listed.splitlines():
+            self.assertIn(f"   {line}\n", usage)
+        self.assertFalse((self.clone / "build").exists(), "nothing is built for a list")
+
     def test_help_of_a_verb_builds_nothing(self):
         for verb, script in ((["fuzz"], "tests/fuzz/fuzz.py"), (["bench", "--peers"], "bench/peers.py"),
                              (["determinism"], "tests/determinism/determinism.py"),

@@ -304,6 +304,30 @@ def check_failing_swap(build, library, environment):
         raise Failure(f"a failing swap: status {run.returncode}\n{run.stdout}{run.stderr}")
 
 
+def check_programs(build, environment):
+    """isa-* with programs of the user's: what is wrong is said of the path that was given, and assembly is assembled. Needs no
+    window."""
+    with tempfile.TemporaryDirectory() as directory:
+        folder = pathlib.Path(directory)
+
+        def shown(fragment, out="x.png"):
+            run = subprocess.run([build / "bin/isa-plasma", "--fragment", str(fragment), "--headless", "--quiet", "--size", "32x24",
+                                  "--frames", "1", "--time", "1", "--out", out], env=environment, cwd=folder, capture_output=True,
+                                 text=True)
+            return run.returncode, run.stderr
+        if (found := shown("nosuch.tsb")) != (1, "nosuch.tsb: cannot be read\n"):
+            raise Failure(f"a program that is not there: {found}")
+        (folder / "bad.tsa").write_text(".fragment\n  mov o9, 1.0\n  ret\n")
+        status, said = shown("bad.tsa")
+        if status != 1 or not said.startswith("bad.tsa:2:7: error: "):
+            raise Failure(f"a mistake in assembly: status {status}\n{said}")
+        for fragment, out in ((ROOT / "demos/isa/plasma.frag.tsa", "assembled.png"), ("plasma.frag.tsb", "built.png")):
+            if (found := shown(fragment, out)) != (0, ""):
+                raise Failure(f"{fragment}: {found}")
+        if (folder / "assembled.png").read_bytes() != (folder / "built.png").read_bytes():
+            raise Failure("a program in assembly draws another picture than its binary")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path, required=True)
@@ -365,11 +389,12 @@ def main():
             print(f"{case}: {failure or 'ok'}", flush=True)
             failures += failure is not None
     if arguments.only is None:
-        try:
-            check_failing_swap(build, arguments.failing_swap, direct)
-        except Failure as failure:
-            print(failure)
-            failures += 1
+        for check in (lambda: check_failing_swap(build, arguments.failing_swap, direct), lambda: check_programs(build, direct)):
+            try:
+                check()
+            except Failure as failure:
+                print(failure)
+                failures += 1
     print(f"{failures} failed")
     return 1 if failures else 0
 
