@@ -28,7 +28,7 @@ Instruction move(Destination dst, Source src) {
     return i;
 }
 
-Program programOf(std::vector<Instruction> code, Stage stage = Stage::Fragment) {
+Program programOf(const std::vector<Instruction>& code, Stage stage = Stage::Fragment) {
     Program p;
     p.stage = stage;
     for (const Instruction& i : code) p.code.push_back(encode(i));
@@ -36,8 +36,8 @@ Program programOf(std::vector<Instruction> code, Stage stage = Stage::Fragment) 
     return p;
 }
 
-std::string verdict(std::vector<Instruction> code, Stage stage = Stage::Fragment) {
-    return verify(programOf(std::move(code), stage));
+std::string verdict(const std::vector<Instruction>& code, Stage stage = Stage::Fragment) {
+    return verify(programOf(code, stage));
 }
 
 Program richProgram() {
@@ -170,7 +170,7 @@ TEST_CASE("the stack bound covers ifs, loops and calls together") {
         for (int n = 0; n < ifs; ++n) code.push_back(control(Op::If, first + 2 * ifs - 1 - n, 1));
         for (int n = 0; n < ifs; ++n) code.push_back(control(Op::Endif));
         code.push_back(control(Op::Ret));
-        return verdict(std::move(code));
+        return verdict(code);
     };
     CHECK(chain(0, kMaxNesting) == "");
     CHECK(chain(0, kMaxNesting + 1) != "");

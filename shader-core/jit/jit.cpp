@@ -255,7 +255,8 @@ public:
     std::shared_ptr<const isa::Kernel> prepareKernel(std::shared_ptr<const isa::Program> program,
                                                      ThreadBlockSize block) override {
         if (baseline_ == Baseline::Only) return nullptr;
-        return kernelOf(store_.codeOf(*program, &block), std::move(program), block);
+        CodePointer code = store_.codeOf(*program, &block);
+        return kernelOf(std::move(code), std::move(program), block);
     }
 
     isa::KeptRoutine prepareKept(const isa::Program& program) override {

@@ -308,8 +308,8 @@ TEST_CASE("arrays may be declared by their type") {
              "float f(const in float[2] x) { return x[1]; } void main() { float[2] a; gl_FragColor = vec4(f(a)); }",
              "void f(out mediump float[2] x, float y) { x[1] = y; } void main() { float x[2]; f(x, 2.0); }",
              "float f(float[2] x); float f(float x[2]) { return x[0]; } " + empty,
-             "uniform sampler2D[2] s; vec4 f(sampler2D[2] t) { return texture2D(t[1], vec2(0.5)); }"
-             "void main() { gl_FragColor = f(s); }",
+             std::string("uniform sampler2D[2] s; vec4 f(sampler2D[2] t) { return texture2D(t[1], vec2(0.5)); }") +
+                 "void main() { gl_FragColor = f(s); }",
              "void main() { for (int[2] i, j; false;) { i[1] = j[1]; } }",
              "void main() { float[2] x, y; x[0] = 1.0, y[1] = x[0]; float z, w = x[1]; z = w; }",
              "invariant varying vec4[2] v; " + empty,

@@ -420,7 +420,7 @@ void IsaToLlvm::lowerRet(size_t at) {
         enter(next);
         return;
     }
-    for (size_t k = nests_.size(); k-- > 0 && nests_[k].kind != Nest::Call;) nests_[k].lanesLeave = true;
+    for (size_t k = nests_.size(); k != 0 && nests_[k - 1].kind != Nest::Call; --k) nests_[k - 1].lanesLeave = true;
     Value* rest = notTaken(i, at);
     storeMask(rest, exec_);
     goOnIfLanesLeft(rest);

@@ -54,7 +54,7 @@ CodePointer MachineCode::load(std::span<const char> image, SimdLevel level) {
     for (uint32_t i = 0; i < parts.header.calls; ++i) {
         const ImageCall call = parts.call(i);
         const void* address = calleeAddress(call.callee, level);
-        std::memcpy(code->memory_ + call.place, &address, sizeof address);
+        std::memcpy(code->memory_ + call.place, static_cast<const void*>(&address), sizeof address);
     }
     if (mprotect(memory, bytes, PROT_READ | PROT_EXEC) != 0) return nullptr;
     __builtin___clear_cache(static_cast<char*>(memory), static_cast<char*>(memory) + bytes);

@@ -171,7 +171,7 @@ TEST_CASE("varyings are packed when there are too many for one register each") {
 }
 
 TEST_CASE("uniforms of the two stages agree") {
-    auto run = [&](std::string v, std::string f, const std::string& use) {
+    auto run = [&](const std::string& v, const std::string& f, const std::string& use) {
         std::string vs = "attribute vec4 p; " + v + " void main() { gl_Position = p * float(" + use + "); }";
         std::string fs = f + " void main() { gl_FragColor = vec4(" + use + "); }";
         return linked(vs, fs);
