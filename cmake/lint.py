@@ -217,7 +217,8 @@ class Tidy:
             if match:
                 name = os.path.relpath(match[1], self.tree.root)
                 lines = [f"{name}:{match[2]}:{match[3]}: {match[4]}: {match[5]}"]
-                if match[1] != str(file) or len(names) == 1:  # else it is about the lines written above
+                # Else it is about the lines written above, made, or a library's, which is told of only where it does not compile.
+                if name in self.tree.text or match[4] == "error":
                     found[(name, int(match[2]), int(match[3]), f"{match[4]}: {match[5]}")] = lines
             else:
                 lines.append(line)
