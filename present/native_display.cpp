@@ -30,7 +30,8 @@ bool isWaylandDisplay(const void* display) {
     const void* interface = nullptr;
     const char* name = nullptr;
     char text[sizeof "wl_display"] = {};
-    return copyFrom(display, &interface, sizeof interface) && copyFrom(interface, &name, sizeof name) &&
+    return copyFrom(display, static_cast<void*>(&interface), sizeof interface) &&
+           copyFrom(interface, static_cast<void*>(&name), sizeof name) &&
            copyFrom(name, text, sizeof text) && std::memcmp(text, "wl_display", sizeof text) == 0;
 }
 
