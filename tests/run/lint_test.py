@@ -144,6 +144,18 @@ class Lint(unittest.TestCase):
         self.lint("--write")
         self.assertEqual((self.root / ".ci/linted").read_text(), theirs)
 
+    def test_rooms_that_nobody_has_gone_through(self):
+        self.write(**{"a/one.cpp": "fine\n"})
+        self.lint("--write")
+        self.write(**{"a/two.cpp": "bad\n", "b/old.cpp": "bad\n"})
+        out, said, looks = self.lint(status=1)
+        self.assertEqual((out, looks), ("a/two.cpp:1:1: warning: this is bad [some-check]\n  bad\n", ["a/two.cpp"]))
+        self.assertIn("1 file of b left out: nobody has gone through these yet", said)
+        self.assertEqual(self.lint("--all", status=1)[2][0], "a/one.cpp a/two.cpp b/old.cpp")
+        self.write(**{"b/fine.cpp": "fine\n"})
+        self.lint("--write", status=1)
+        self.assertIn("b/old.cpp", self.lint(status=1)[0], "from the first note of a room on all of it is looked at")
+
     def test_wrong_words(self):
         self.assertIn("nothing.cpp is no C++ file of the repository\n", self.lint("nothing.cpp", status=2)[1])
 
