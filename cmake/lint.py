@@ -6,8 +6,8 @@ Usage: lint.py BUILD_DIR [--all | FILE...] [--write]
 
 .ci/linted notes what clang-tidy found nothing in: a hash of its configuration, then of each file. A file whose hash is
 not there is looked at: a source by itself, a header with a source that includes it. --all looks at every file, FILE... at
-those. --write notes what was found clean. Rooms of which nothing is noted, while something is of others, are left to --all
-and --write: what is found there is not new.
+those. --write notes what was found clean. Rooms of which less than half is noted, while something is, are left to --all and
+--write: what is found there is not new.
 
 clang-tidy spends most of its time in headers of libraries, so sources that are compiled alike are first looked at together,
 as one that includes them. Sources that something is found in, or that cannot stand together, are looked at again,
@@ -118,9 +118,12 @@ def room_of(name):
 
 
 def not_gone_through(files, noted):
-    """The files of rooms of which nothing is noted, though something is of others: what is found there is nothing new."""
-    rooms = {room_of(name) for _, name in noted}
-    return {name for name in files if rooms and room_of(name) not in rooms}
+    """The files of rooms of which less than half is noted, though something is: what is found there is nothing new."""
+    names = {name for _, name in noted}
+    rooms = {}
+    for name in files:
+        rooms.setdefault(room_of(name), []).append(name)
+    return {name for some in rooms.values() if names and 2 * len(names.intersection(some)) < len(some) for name in some}
 
 
 def write_notes(path, tree, clean):

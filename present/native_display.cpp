@@ -31,8 +31,8 @@ bool isWaylandDisplay(const void* display) {
     const char* name = nullptr;
     char text[sizeof "wl_display"] = {};
     return copyFrom(display, static_cast<void*>(&interface), sizeof interface) &&
-           copyFrom(interface, static_cast<void*>(&name), sizeof name) &&
-           copyFrom(name, text, sizeof text) && std::memcmp(text, "wl_display", sizeof text) == 0;
+           copyFrom(interface, static_cast<void*>(&name), sizeof name) && copyFrom(name, text, sizeof text) &&
+           std::memcmp(text, "wl_display", sizeof text) == 0;
 }
 
 /// The public part of Xlib's Display: an open socket speaking version 11 of the protocol.

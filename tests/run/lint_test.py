@@ -154,7 +154,7 @@ class Lint(unittest.TestCase):
         self.assertEqual(self.lint("--all", status=1)[2][0], "a/one.cpp a/two.cpp b/old.cpp")
         self.write(**{"b/fine.cpp": "fine\n"})
         self.lint("--write", status=1)
-        self.assertIn("b/old.cpp", self.lint(status=1)[0], "from the first note of a room on all of it is looked at")
+        self.assertIn("b/old.cpp", self.lint(status=1)[0], "once half of a room is noted all of it is looked at")
 
     def test_wrong_words(self):
         self.assertIn("nothing.cpp is no C++ file of the repository\n", self.lint("nothing.cpp", status=2)[1])

@@ -3,8 +3,8 @@
 // The ISA's pow is ex2(y * lg2(x)). GLSL leaves the error of pow to those of exp2 and log2, so the compiler may take
 // what is shorter and nearer to the true value: x squared again and again, the squares that the exponent's bits name
 // multiplied, a square root for a half, a reciprocal for a minus. Each product adds half a unit in the last place and
-// squaring doubles what there is, so the error of x^n stays under n units; that of the instruction may be 1 + 2.1 |log2 x^n|
-// units. A negative x, which the language leaves undefined, gets the power that it has.
+// squaring doubles what there is, so the error of x^n stays under n units; that of the instruction may be 1 + 2.1 |log2
+// x^n| units. A negative x, which the language leaves undefined, gets the power that it has.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -67,8 +67,8 @@ private:
         uint8_t left = i.dst.writeMask;
         for (int c = 0; c < 4; c++) {
             const Operand& y = i.src[1];
-            exponents[c] = std::bit_cast<float>(isa::scalar::modified(
-                Type::F32, y.literal[isa::swizzleAt(y.swizzle, c)], y.absolute, y.negate));
+            exponents[c] = std::bit_cast<float>(
+                isa::scalar::modified(Type::F32, y.literal[isa::swizzleAt(y.swizzle, c)], y.absolute, y.negate));
             if ((left >> c & 1) && !chainOf(exponents[c])) return false;
         }
         const uint32_t result = builder_.newTemp(4);
