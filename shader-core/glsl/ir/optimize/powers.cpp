@@ -10,7 +10,6 @@
 #include <cmath>
 #include <optional>
 
-#include "shader-core/glsl/ir/assignments.h"
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/glsl/ir/optimize/passes.h"
 #include "shader-core/isa/scalar.h"
@@ -39,13 +38,14 @@ std::optional<Chain> chainOf(float exponent) {
     return products <= kMostProducts ? std::optional(chain) : std::nullopt;
 }
 
+bool hasConstantExponent(const Instruction& i) { return i.op == Op::Pow && i.src[1].kind == Kind::Literal; }
+
 class PowerExpander {
 public:
     explicit PowerExpander(Module& module) : module_(module), builder_(module) {}
 
     bool run() {
-        const auto mayExpand = [](const Instruction& i) { return i.op == Op::Pow && i.src[1].kind == Kind::Literal; };
-        if (std::ranges::none_of(module_.code, mayExpand)) return false;
+        if (std::ranges::none_of(module_.code, hasConstantExponent)) return false;
         std::vector<Instruction> code = std::move(module_.code);
         module_.code.clear();
         bool changed = false;
@@ -62,7 +62,7 @@ public:
 
 private:
     bool expand(const Instruction& i) {
-        if (i.op != Op::Pow || i.src[1].kind != Kind::Literal) return false;
+        if (!hasConstantExponent(i)) return false;
         std::array<float, 4> exponents{};
         uint8_t left = i.dst.writeMask;
         for (int c = 0; c < 4; c++) {
