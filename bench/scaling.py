@@ -3,7 +3,7 @@
 
   scaling.py --build DIR [--rows REGEX,...] [--plot FILE] [--seconds S] [--size WxH] [--wake CALLER,WORKER]
 
-TESSERA_TRACE (base/trace.h) records every parallel loop of the command processor with its processor time and the
+TESSERA_TRACE (base/process/trace.h) records every parallel loop of the command processor with its processor time and the
 duration of each index, and each buffer and submission. Loops follow each other on the command processor's thread, with serial work between them
 (decoding, merging of chunks), so the task graph is a chain of loops. The simulation hands a loop's indices out as
 ThreadPool does, in chunks from one counter to whichever thread is free first, and adds what waking the other threads

@@ -9,7 +9,7 @@
 #include "base/frame_range.h"
 #include "base/process/env.h"
 #include "base/process/recording_file.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
 #include "pipeline/command/encode.h"

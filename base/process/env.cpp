@@ -13,8 +13,8 @@
 #include "base/frame_range.h"
 #include "base/limits.h"
 #include "base/nearest.h"
+#include "base/process/processors.h"
 #include "base/process/report.h"
-#include "base/thread/processors.h"
 
 namespace tessera {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "base/process/report.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 
 namespace tessera {
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "base/process/env.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 
 namespace tessera {
 

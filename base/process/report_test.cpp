@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
+#include "base/process/signals.h"
 #include "base/testing/process.h"
-#include "base/thread/signals.h"
 
 using namespace tessera;
 

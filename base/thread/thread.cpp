@@ -11,7 +11,7 @@
 #include <new>
 
 #include "base/check.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 
 /// glibc's: where the stack of the process's first thread begins.
 extern "C" void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier)

@@ -7,8 +7,8 @@
 
 #include "base/check.h"
 #include "base/float_control.h"
+#include "base/process/trace.h"
 #include "base/thread/fork.h"
-#include "base/trace.h"
 
 namespace tessera {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "base/process/env.h"
 #include "base/process/report.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 
 namespace tessera::jit {
 

@@ -10,7 +10,7 @@
 #include <mutex>
 
 #include "base/process/report.h"
-#include "base/thread/signals.h"
+#include "base/process/signals.h"
 #include "build_id.h"
 #include "shader-core/jit/baseline/baseline.h"
 

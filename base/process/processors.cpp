@@ -1,4 +1,4 @@
-#include "base/thread/processors.h"
+#include "base/process/processors.h"
 
 #include <sched.h>
 #include <unistd.h>

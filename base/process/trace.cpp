@@ -1,4 +1,4 @@
-#include "base/trace.h"
+#include "base/process/trace.h"
 
 #include <chrono>
 #include <ctime>
