@@ -14,7 +14,7 @@
 
 #include "base/process/read_file.h"
 #include "model/chip/interval.h"
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 #include "model/chip/workload_file.h"
 
 namespace {

@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "model/chip/machine.h"
 #include "model/chip/testing/workload_builder.h"
+#include "model/chip/unit/machine.h"
 
 using namespace tessera;
 using namespace tessera::model;

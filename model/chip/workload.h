@@ -1,5 +1,5 @@
 // What a frame or a launch asks of a chip: everything that was done, in order, without a time. Recorded by listening to
-// the pipeline and the interpreter (record.h), or written by hand in tests; read by the machine (machine.h), which
+// the pipeline and the interpreter (record.h), or written by hand in tests; read by the machine (unit/machine.h), which
 // gives it times. Nothing here holds a colour: the model cannot invent a pixel.
 //
 // Work is flat arrays that refer to each other by number, so that a machine walks it without chasing pointers:

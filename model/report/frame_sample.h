@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "model/chip/interval.h"
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 
 namespace tessera::model {
 

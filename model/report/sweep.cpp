@@ -12,7 +12,7 @@
 
 #include "base/export/svg.h"
 #include "base/nearest.h"
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 
 namespace tessera::model {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 #include "model/chip/workload_file.h"
 #include "tests/fuzz/check.h"
 

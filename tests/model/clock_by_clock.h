@@ -1,6 +1,7 @@
 // One block processor of the cycle model, written a second time from docs/model.md, "Rules": a loop over cycles in
 // which every unit is looked at in every cycle. Slow, and without any cleverness: what the text says, in its order. The
-// machine (model/chip/machine.h) goes from event to event instead; reference_test.cpp compares the two to the cycle.
+// machine (model/chip/unit/machine.h) goes from event to event instead; reference_test.cpp compares the two to the
+// cycle.
 #pragma once
 
 #include <cstdint>

@@ -11,8 +11,8 @@
 
 #include "api/compute/device.h"
 #include "demos/kernels/runner.h"
-#include "model/chip/machine.h"
 #include "model/chip/record.h"
+#include "model/chip/unit/machine.h"
 #include "model/trim/trim.h"
 
 namespace tessera::model {

@@ -10,7 +10,7 @@
 #include <bit>
 #include <cstdlib>
 
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 #include "tests/model/clock_by_clock.h"
 #include "tests/model/random_workload.h"
 

@@ -10,7 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/frame_range.h"
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 #include "model/chip/workload_file.h"
 #include "model/report/lines.h"
 #include "tools/files.h"

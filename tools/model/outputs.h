@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 
 namespace CLI {
 class App;

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 
 namespace CLI {
 class App;

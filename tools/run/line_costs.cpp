@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "model/chip/machine.h"
 #include "model/chip/record.h"
+#include "model/chip/unit/machine.h"
 #include "tools/run/group_textures.h"
 
 namespace tessera::tools {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "model/chip/interval.h"
-#include "model/chip/machine.h"
 #include "model/chip/unit/block_processor.h"
 #include "model/chip/unit/clock.h"
 #include "model/chip/unit/command.h"
@@ -14,6 +13,7 @@
 #include "model/chip/unit/fragments.h"
 #include "model/chip/unit/geometry.h"
 #include "model/chip/unit/ledger.h"
+#include "model/chip/unit/machine.h"
 #include "model/chip/unit/memory.h"
 #include "model/chip/unit/pixels.h"
 #include "model/chip/unit/program_table.h"

@@ -1,8 +1,8 @@
 // Test only: a frame of two draws by hand, small enough to be read and large enough to stall.
 #pragma once
 
-#include "model/chip/machine.h"
 #include "model/chip/testing/workload_builder.h"
+#include "model/chip/unit/machine.h"
 
 namespace tessera::model {
 

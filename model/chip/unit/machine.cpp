@@ -1,4 +1,4 @@
-#include "model/chip/machine.h"
+#include "model/chip/unit/machine.h"
 
 #include <fmt/format.h>
 
