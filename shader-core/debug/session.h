@@ -13,7 +13,7 @@
 
 #include "shader-core/debug/expression.h"
 #include "shader-core/debug/replay/replay.h"
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/variable.h"
 
 namespace tessera::debug {

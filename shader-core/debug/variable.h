@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "shader-core/debug/replay/replay.h"
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/isa/debug_info.h"
 
 namespace tessera::debug {

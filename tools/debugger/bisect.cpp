@@ -10,8 +10,8 @@
 
 #include "base/thread/thread_pool.h"
 #include "shader-core/debug/replay/bisect.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/trace/trace.h"
-#include "shader-core/debug/value.h"
 #include "tools/debugger/dbg.h"
 #include "tools/debugger/tiers.h"
 #include "tools/files.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/debug/replay/launch.h"
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 
 namespace tessera::tools {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "shader-core/debug/replay/replay.h"
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 
 namespace tessera::tools {
 

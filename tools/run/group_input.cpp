@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/glsl/glsl.h"
 #include "shader-core/isa/built_in_uniforms.h"
 #include "tools/files.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 
 namespace CLI {
 class App;

@@ -10,7 +10,7 @@
 #include "model/chip/preset.h"
 #include "model/chip/workload.h"
 #include "model/report/lines.h"
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 #include "shader-core/debug/replay/launch.h"
 
 namespace tessera::tools {

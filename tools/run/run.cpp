@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/thread/thread_pool.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/trace/trace.h"
-#include "shader-core/debug/value.h"
 #include "tools/files.h"
 #include "tools/options.h"
 #include "tools/run/group_input.h"

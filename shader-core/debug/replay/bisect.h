@@ -10,7 +10,7 @@
 #include <functional>
 #include <optional>
 
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 
 namespace tessera::debug {
 

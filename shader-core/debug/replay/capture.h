@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/debug/group.h"
 #include "shader-core/debug/replay/bisect_kernel.h"
+#include "shader-core/debug/replay/group.h"
 
 namespace tessera::debug {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 #include "shader-core/isa/compute.h"
 
 namespace tessera::debug {

@@ -10,7 +10,7 @@
 #include <functional>
 #include <span>
 
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 #include "shader-core/debug/replay/written_types.h"
 #include "shader-core/interp/interpreter.h"
 

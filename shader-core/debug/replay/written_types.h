@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/isa/program.h"
 

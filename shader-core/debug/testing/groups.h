@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "shader-core/asm/assembler.h"
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 
 namespace tessera::debug {
 

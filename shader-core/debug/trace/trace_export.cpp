@@ -8,8 +8,8 @@
 #include "base/export/trace_events.h"
 #include "base/export/vcd.h"
 #include "shader-core/debug/replay/launch.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/trace/trace.h"
-#include "shader-core/debug/value.h"
 
 namespace tessera::debug {
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/testing/groups.h"
-#include "shader-core/debug/value.h"
 
 namespace tessera::debug {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "shader-core/asm/spelling.h"
 #include "shader-core/debug/replay/launch.h"
+#include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/trace/trace.h"
-#include "shader-core/debug/value.h"
 
 namespace tessera::debug {
 

@@ -1,4 +1,4 @@
-#include "shader-core/debug/value.h"
+#include "shader-core/debug/replay/value.h"
 
 #include <charconv>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "shader-core/debug/group.h"
+#include "shader-core/debug/replay/group.h"
 
 #include <cstring>
 
