@@ -42,11 +42,12 @@ EDGES = {
     "shader-core/compute": ["shader-core/isa"],
     "shader-core/glsl": ["shader-core/isa"],
     "shader-core/glsl/front": ["shader-core/isa", "shader-core/glsl/ir", "shader-core/glsl/front/lower",
-                               "shader-core/glsl/front/preprocess"],
-    "shader-core/glsl/front/preprocess": [],
+                               "shader-core/glsl/front/parse", "shader-core/glsl/front/preprocess"],
+    "shader-core/glsl/front/preprocess": ["shader-core/isa"],
+    "shader-core/glsl/front/parse": ["shader-core/isa", "shader-core/glsl/front/preprocess"],
     "shader-core/glsl/front/lower": ["shader-core/isa", "shader-core/glsl/ir", "shader-core/glsl/front/link",
-                                     "shader-core/glsl/front/preprocess"],
-    "shader-core/glsl/front/link": ["shader-core/isa", "shader-core/glsl/ir"],
+                                     "shader-core/glsl/front/parse", "shader-core/glsl/front/preprocess"],
+    "shader-core/glsl/front/link": ["shader-core/isa", "shader-core/glsl/ir", "shader-core/glsl/front/preprocess"],
     "shader-core/glsl/ir": ["shader-core/isa"],
     "shader-core/glsl/ir/optimize": ["shader-core/isa"],
     "shader-core/glsl/ir/emit": ["shader-core/isa"],
@@ -99,7 +100,7 @@ OPEN = ["pipeline", "texture", "shader-core/debug", "shader-core/glsl", "shader-
 
 # What runs machine code and what keeps it is loaded without LLVM.
 LLVM = ["shader-core/jit/analysis", "shader-core/jit/lower", "shader-core/jit/codegen"]
-GLSLANG = ["shader-core/glsl/front", "shader-core/glsl/front/lower", "shader-core/glsl/front/link"]
+GLSLANG = ["shader-core/glsl/front/parse", "shader-core/glsl/front/lower", "shader-core/glsl/front/link"]
 
 # External headers by prefix -> the only rooms that may include them.
 EXTERNAL = {

@@ -6,9 +6,9 @@
 
 #include "base/excerpt.h"
 #include "base/thread/thread.h"
-#include "shader-core/glsl/front/diagnose.h"
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
-#include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/parse/diagnose.h"
+#include "shader-core/glsl/front/parse/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl {

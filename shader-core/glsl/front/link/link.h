@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shader-core/glsl/front/shader.h"
+#include "shader-core/glsl/front/link/shader.h"
 
 namespace tessera::glsl::front {
 

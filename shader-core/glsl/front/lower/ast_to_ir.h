@@ -12,9 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "shader-core/glsl/front/analysis.h"
-#include "shader-core/glsl/front/shader.h"
-#include "shader-core/glsl/front/tree.h"
+#include "shader-core/glsl/front/link/shader.h"
+#include "shader-core/glsl/front/parse/analysis.h"
+#include "shader-core/glsl/front/parse/tree.h"
 #include "shader-core/glsl/ir/builder.h"
 
 namespace tessera::glsl::front {

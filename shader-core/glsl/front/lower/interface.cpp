@@ -3,7 +3,7 @@
 
 #include "shader-core/glsl/front/link/link.h"
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
-#include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/parse/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl::front {

@@ -14,7 +14,7 @@
 #include "shader-core/glsl/front/preprocess/interface_declarations.h"
 #include "shader-core/glsl/front/preprocess/macros.h"
 #include "shader-core/glsl/front/preprocess/structures.h"
-#include "shader-core/glsl/front/wording.h"
+#include "shader-core/glsl/front/preprocess/wording.h"
 
 namespace tessera::glsl::front {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "shader-core/glsl/front/shader.h"
+#include "shader-core/glsl/front/link/shader.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::glsl {

@@ -1,4 +1,4 @@
-#include "shader-core/glsl/front/diagnose.h"
+#include "shader-core/glsl/front/parse/diagnose.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "shader-core/glsl/front/parse.h"
-#include "shader-core/glsl/front/wording.h"
+#include "shader-core/glsl/front/parse/parse.h"
+#include "shader-core/glsl/front/preprocess/wording.h"
 
 namespace tessera::glsl::front {
 

@@ -1,9 +1,9 @@
-#include "shader-core/glsl/front/analysis.h"
+#include "shader-core/glsl/front/parse/analysis.h"
 
 #include <algorithm>
 
+#include "shader-core/glsl/front/parse/tree.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
-#include "shader-core/glsl/front/tree.h"
 
 namespace tessera::glsl::front {
 

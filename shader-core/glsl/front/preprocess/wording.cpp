@@ -1,4 +1,4 @@
-#include "shader-core/glsl/front/wording.h"
+#include "shader-core/glsl/front/preprocess/wording.h"
 
 #include <fmt/format.h>
 

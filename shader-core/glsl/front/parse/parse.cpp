@@ -1,4 +1,4 @@
-#include "shader-core/glsl/front/parse.h"
+#include "shader-core/glsl/front/parse/parse.h"
 
 #include <fmt/format.h>
 #include <glslang/Include/ResourceLimits.h>

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shader-core/glsl/front/types.h"
+#include "shader-core/glsl/front/link/types.h"
 #include "shader-core/glsl/glsl.h"
 #include "shader-core/glsl/ir/ir.h"
 

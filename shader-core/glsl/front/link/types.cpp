@@ -1,4 +1,4 @@
-#include "shader-core/glsl/front/types.h"
+#include "shader-core/glsl/front/link/types.h"
 
 #include <glslang/Include/Types.h>
 
