@@ -15,7 +15,7 @@
 #include "tools/debugger/dbg_memory.h"
 #include "tools/run/group_values.h"
 #include "tools/run/line_costs.h"
-#include "tools/trim/machine_check.h"
+#include "tools/run/machine_check.h"
 
 namespace tessera::tools {
 

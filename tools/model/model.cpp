@@ -20,7 +20,7 @@
 #include "tools/model/sweep.h"
 #include "tools/model/workloads.h"
 #include "tools/options.h"
-#include "tools/trim/machine_check.h"
+#include "tools/run/machine_check.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {

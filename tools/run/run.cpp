@@ -14,8 +14,8 @@
 #include "tools/options.h"
 #include "tools/run/group_input.h"
 #include "tools/run/line_costs.h"
+#include "tools/run/machine_check.h"
 #include "tools/run/run_kernel.h"
-#include "tools/trim/machine_check.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "tools/files.h"
-#include "tools/trim/machine_check.h"
+#include "tools/run/machine_check.h"
 #include "tools/trim/mix_plot.h"
 #include "tools/trim/trim_report.h"
 #include "tools/verbs.h"

@@ -1,4 +1,4 @@
-#include "tools/trim/machine_check.h"
+#include "tools/run/machine_check.h"
 
 #include <fmt/format.h>
 

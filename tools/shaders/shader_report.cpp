@@ -1,4 +1,4 @@
-#include "tools/shader_report.h"
+#include "tools/shaders/shader_report.h"
 
 #include <array>
 #include <map>

@@ -12,8 +12,8 @@
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
 #include "tools/model/workload_costs.h"
-#include "tools/shader_report.h"
-#include "tools/trim/machine_check.h"
+#include "tools/run/machine_check.h"
+#include "tools/shaders/shader_report.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
