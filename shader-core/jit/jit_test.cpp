@@ -157,27 +157,6 @@ std::vector<Instruction> straightened(const std::vector<Instruction>& code) {
     return kept;
 }
 
-/// The first routine without calls and relative registers, so that it needs no compiler.
-std::vector<Instruction> withoutReach(std::vector<Instruction> code) {
-    int depth = 0;
-    for (size_t at = 0; at < code.size(); ++at) {
-        Instruction& i = code[at];
-        depth += i.op == Op::If || i.op == Op::Loop;
-        depth -= i.op == Op::Endif || i.op == Op::Endloop;
-        if (i.op == Op::Call) {
-            const uint8_t guard = i.guard;
-            i = make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 1), reg(File::R, 2)});
-            i.guard = guard;
-        }
-        i.dst.relative = i.textureRelative = false;
-        for (isa::Source& s : i.src) s.relative = false;
-        if (i.op != Op::Ret || i.guard != 0 || depth != 0) continue;
-        code.resize(at + 1);
-        break;
-    }
-    return code;
-}
-
 /// Random programs give all their registers away, as integers. Of every four one gives only one away, so that the
 /// others are of no use at its end, and one gives sums.
 std::vector<Instruction> withOtherOutputs(std::vector<Instruction> code, uint32_t seed) {
@@ -516,7 +495,7 @@ TEST_CASE("random structured programs: code that takes no compiler and the inter
     Counts counts;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed)
         compareRandom(
-            seed, withOtherOutputs(withoutReach(RandomProgram(seed, interp::Instructions::Everything).program()), seed),
+            seed, withOtherOutputs(RandomProgram(seed, interp::Instructions::Everything).program(), seed),
             levels[seed % levels.size()],
             [&](const auto& program) { return baselineOf(levels[(seed / 3) % levels.size()], program); }, counts);
     if (!jit::kHasBaseline) return;
@@ -615,19 +594,46 @@ TEST_CASE("pairs whose code is much longer than that of two blocks are refused w
     }
 }
 
-TEST_CASE("programs that blow up when inlined are refused") {
-    // Each routine calls the next one four times: 4^10 instructions.
+/// Each routine calls the next one `calls` times: calls^levels additions of v0 to r0, which is the result.
+std::shared_ptr<isa::Program> calledOften(int levels, int calls) {
     std::vector<Instruction> code;
-    constexpr int kLevels = 10, kCalls = 4;
-    for (int k = 0; k < kLevels; ++k) {
-        for (int call = 0; call < kCalls; ++call) code.push_back(control(Op::Call, (k + 1) * (kCalls + 1)));
+    for (int level = 0; level < levels; ++level) {
+        const int next = calls + 2 + level * (calls + 1);
+        for (int call = 0; call < calls; ++call) code.push_back(control(Op::Call, next));
+        if (level == 0) code.push_back(make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}));
         code.push_back(control(Op::Ret));
     }
     code.push_back(make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 0), reg(File::V, 0)}));
     code.push_back(control(Op::Ret));
     const auto program = makeProgram(code);
     REQUIRE(isa::verify(*program) == "");
+    return program;
+}
+
+TEST_CASE("programs that blow up when inlined are refused, and code that needs no inlining stops at the budget") {
+    const auto program = calledOften(10, 4);
     CHECK(jit::makeJit(kLeastSimdLevel)->prepare(program) == nullptr);
+    for (const SimdLevel level : simdLevels()) {
+        const auto expected = interp::makeInterpreter(level)->prepare(program);
+        for (const auto& actual : baselineOf(level, program).all) {
+            TestGroup group;
+            group.run.budget = 1000;
+            compare(*expected, *actual, group);
+            CHECK(group.run.budgetExceeded);
+        }
+    }
+}
+
+TEST_CASE("a routine that is called often is code once") {
+    const auto program = calledOften(3, 30);  // 27,000 calls
+    TestGroup group;
+    for (int lane = 0; lane < 32; ++lane) group.inputs[0].lane[0][lane] = static_cast<float>(lane % 7);
+    for (const SimdLevel level : simdLevels()) {
+        const auto expected = interp::makeInterpreter(level)->prepare(program);
+        const auto routines = baselineOf(level, program);
+        CHECK(routines.all.size() == size_t{jit::kHasBaseline});
+        for (const auto& actual : routines.all) compare(*expected, *actual, group);
+    }
 }
 
 TEST_CASE("programs whose frames would not fit the stacks of the driver's threads are refused") {

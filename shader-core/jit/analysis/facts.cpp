@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "shader-core/isa/executor.h"
+#include "shader-core/jit/analysis/routines.h"
 
 namespace tessera::jit {
 
@@ -14,30 +15,27 @@ using isa::File;
 using isa::Instruction;
 using isa::Op;
 
-/// Programs with more instructions than this after inlining are not compiled: time and memory would be unreasonable.
-constexpr uint64_t kMaxExpandedInstructions = 12000;
-
 class Analysis {
 public:
     Analysis(const isa::Program& program, const ThreadBlockSize* block, Facts& facts)
         : facts_(facts), block_(block), fragment_(program.stage == isa::Stage::Fragment) {
         for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
-        for (const isa::Word& word : program.code) facts.code.push_back(*isa::decode(word));
+        facts.code = decodedCode(program);
         facts.at.resize(facts.code.size());
+        facts.temporaries = program.tempCount;
         varyingTemps_.resize(program.tempCount);
         loopDiverges_.resize(facts.code.size());
     }
 
     void run() {
-        findRoutines();
+        routines_ = findRoutines(facts_.code);
         for (const Instruction& i : facts_.code) scan(i);
         facts_.pairs = fragment_ && std::ranges::all_of(facts_.code, pairs);
         if (block_ != nullptr) startKernel();
-        if (expandedSize(0) > kMaxExpandedInstructions) facts_.refusal = "too large after inlining its calls";
         if (!facts_.refusal.empty()) return;
         do {
             changed_ = false;
-            for (size_t start = 0; start < facts_.code.size();) start = routine(start);
+            for (const Routine& one : routines_) routine(one.first, one.end());
         } while (changed_);
         for (size_t n = 0; n < facts_.code.size(); ++n) {
             facts_.at[n].uniformGuard = guardIsUniform(n);
@@ -79,33 +77,6 @@ private:
         });
     }
 
-    void findRoutines() {
-        int depth = 0;
-        size_t start = 0;
-        for (size_t n = 0; n < facts_.code.size(); ++n) {
-            const Instruction& i = facts_.code[n];
-            depth += i.op == Op::If || i.op == Op::Loop;
-            depth -= i.op == Op::Endif || i.op == Op::Endloop;
-            if (i.op == Op::Ret && i.guard == 0 && depth == 0) {
-                routineEnd_[start] = n + 1;
-                start = n + 1;
-            }
-        }
-    }
-
-    /// Instructions of a routine with its calls inlined.
-    uint64_t expandedSize(size_t start) {
-        const auto known = size_.find(start);
-        if (known != size_.end()) return known->second;
-        uint64_t total = 0;
-        for (size_t n = start; n < routineEnd_[start]; ++n) {
-            total += 1;
-            if (facts_.code[n].op == Op::Call) total += expandedSize(facts_.code[n].target);
-            total = std::min<uint64_t>(total, uint64_t{1} << 40);
-        }
-        return size_[start] = total;
-    }
-
     // --- Divergence ---
 
     struct Open {
@@ -121,8 +92,7 @@ private:
         flags[at] = true;
     }
 
-    size_t routine(size_t start) {
-        const size_t end = routineEnd_[start];
+    void routine(size_t start, size_t end) {
         const bool entry = divergentEntry_[start];
         std::vector<Open> open;
         bool returned = false, divergent = entry;
@@ -187,7 +157,6 @@ private:
                     break;
             }
         }
-        return end;
     }
 
     // --- Uniformity ---
@@ -263,10 +232,10 @@ private:
     bool isNulled(size_t at) {
         const Instruction& lookup = facts_.code[at];
         if (!isa::isTexture(isa::opInfo(lookup.op).shape) || lookup.dst.file != File::R || lookup.dst.relative ||
-            facts_.relativeTemps || at >= routineEnd_[0])
+            facts_.relativeTemps || at >= routines_[0].end())
             return false;
         unsigned live = lookup.dst.writeMask;
-        for (size_t n = at + 1; n < routineEnd_[0] && live != 0; ++n) {
+        for (size_t n = at + 1; n < routines_[0].end() && live != 0; ++n) {
             const Instruction& i = facts_.code[n];
             const isa::OpInfo& info = isa::opInfo(i.op);
             if (info.unit == isa::Unit::Control) return i.op == Op::Ret && i.guard == 0;
@@ -457,8 +426,7 @@ private:
     const bool fragment_;
     size_t now_ = 0;  ///< the instruction whose operands are looked at
     std::map<uint16_t, std::array<uint32_t, 4>> literals_;
-    std::map<size_t, size_t> routineEnd_;
-    std::map<size_t, uint64_t> size_;
+    std::vector<Routine> routines_;
     std::map<size_t, bool> divergentEntry_;
     std::vector<Varying> varyingTemps_, varyingOutputs_ = std::vector<Varying>(isa::kMaxOutputs);
     Varying varyingAddress_ = 0;

@@ -44,7 +44,8 @@ struct Facts {
     std::string refusal;  ///< why the program is left to other tiers; empty when it is not
     std::vector<isa::Instruction> code;
     std::vector<InstructionFacts> at;  ///< one for each instruction
-    bool relativeTemps = false;        ///< some operand reaches r registers relative to a0.x
+    unsigned temporaries = 0;
+    bool relativeTemps = false;  ///< some operand reaches r registers relative to a0.x
     bool relativeOutputs = false;
     bool usesTextures = false;
     /// A fragment program that may run on both blocks of a group at once: straight code without relative registers, so

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "shader-core/jit/analysis/routines.h"
+
 namespace tessera::jit {
 
 using isa::File;
@@ -20,7 +22,7 @@ bool readsQuads(const Instruction& i) {
 /// Reads a0.x.
 bool isRelative(const Instruction& i) {
     const isa::Shape shape = isa::opInfo(i.op).shape;
-    return (isa::isTexture(shape) && i.textureRelative) ||
+    return (isa::isTexture(shape) && i.textureRelative) || (isa::hasDestination(shape) && i.dst.relative) ||
            std::any_of(i.src.begin(), i.src.begin() + isa::sourceCount(shape),
                        [](const isa::Source& source) { return source.relative; });
 }
@@ -39,16 +41,21 @@ void forEachRead(const Instruction& i, const ComponentNumbers& numbers, const Us
         const unsigned read = isa::componentsRead(i, s);
         for (int c = 0; c < 4; ++c) {
             if (!(read >> c & 1)) continue;
-            const uint32_t number =
-                numbers.of(source.file, source.index, static_cast<unsigned>(isa::swizzleAt(source.swizzle, c)));
+            const auto component = static_cast<unsigned>(isa::swizzleAt(source.swizzle, c));
+            if (source.relative) {
+                numbers.forEachOf(source.file, component, use);
+                continue;
+            }
+            const uint32_t number = numbers.of(source.file, source.index, component);
             if (number != ComponentNumbers::kNone) use(number);
         }
     }
 }
 
+/// What is written for certain.
 template <class Use>
 void forEachWrite(const Instruction& i, const ComponentNumbers& numbers, const Use& use) {
-    if (!isa::hasDestination(isa::opInfo(i.op).shape)) return;
+    if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.relative) return;
     if (i.dst.file == File::P) return use(numbers.of(File::P, i.dst.index, 0));
     for (unsigned c = 0; c < 4; ++c)
         if (i.dst.writeMask >> c & 1) use(numbers.of(i.dst.file, i.dst.index, c));
@@ -80,9 +87,18 @@ void ComponentNumbers::name(File file, unsigned index, unsigned component) {
     if (at < numbers_.size() && numbers_[at] == kNone) numbers_[at] = count_++;
 }
 
-ComponentNumbers::ComponentNumbers(const Facts& facts) : numbers_(placeOf(File::V, 0, 0), kNone) {
+void ComponentNumbers::nameAll(File file, unsigned registers) {
+    for (unsigned index = 0; index < registers; ++index)
+        for (unsigned c = 0; c < 4; ++c) name(file, index, c);
+}
+
+ComponentNumbers::ComponentNumbers(const Facts& facts)
+    : numbers_(placeOf(File::V, 0, 0), kNone), temporaries_(facts.temporaries) {
+    if (facts.relativeTemps) nameAll(File::R, temporaries_);
+    if (facts.relativeOutputs) nameAll(File::O, isa::kMaxOutputs);
     for (const Instruction& i : facts.code) {
         if (i.guard != 0) name(File::P, i.guard, 0);
+        if (isRelative(i)) name(File::A, 0, 0);
         for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s)
             for (unsigned c = 0; c < 4; ++c)
                 name(i.src[static_cast<size_t>(s)].file, i.src[static_cast<size_t>(s)].index,
@@ -106,12 +122,13 @@ Liveness::Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t
         if (readsQuads(i)) forEachRead(i, numbers, [&](uint32_t number) { readInQuads_.put(number); });
     findBlocks();
     findEdges();
-    before_.assign(facts.code.size() + 1, Set(numbers.count()));
-    before_.back() = outputs_;
+    before_.assign(facts.code.size() + routineOf_.back() + 1, Set(numbers.count()));
+    before_[facts.code.size()] = outputs_;
     bool changed = true;
     while (changed) {
         changed = false;
         for (size_t block = start_.size() - 1; block-- > 0;) changed |= walk(block);
+        for (const Call& call : calls_) changed |= walkBack(call);
     }
     findWaited();
     findNumeric();
@@ -135,22 +152,33 @@ void Liveness::findEdges() {
         std::vector<size_t> waiting;  ///< of the side that is being executed
         size_t meet, after;
     };
-    const size_t end = facts_.code.size();
+    const size_t size = facts_.code.size();
     std::vector<Nest> nests;
-    bool mayReturn = false;
-    for (size_t at = 0; at + 1 < end; ++at) mayReturn |= facts_.code[at].op == Op::Ret;
-    std::vector<bool> continues(end);  // endloops
-    for (const Instruction& i : facts_.code)
+    const std::vector<Routine> routines = findRoutines(facts_.code);
+    std::vector<bool> continues(size), mayReturn(routines.size());  // endloops; routines, from their middle
+    for (size_t at = 0; at < size; ++at) {
+        const Instruction& i = facts_.code[at];
         if (i.op == Op::Cont) continues[i.target] = true;
+        const size_t routine = routineOf(routines, at);
+        if (i.op == Op::Ret && at != routines[routine].last) mayReturn[routine] = true;
+    }
 
+    size_t routine = 0;
     for (size_t block = 0; block + 1 < start_.size(); ++block) {
+        const size_t end = size + routine;  // of the routine
+        routineOf_.push_back(routine);
         std::vector<size_t>& waiting = waitingAt_.emplace_back();
         for (const Nest& nest : nests) waiting.insert(waiting.end(), nest.waiting.begin(), nest.waiting.end());
-        if (mayReturn) waiting.push_back(end);
+        if (mayReturn[routine]) waiting.push_back(end);
 
         const size_t at = start_[block + 1] - 1, next = at + 1;
         const Instruction& i = facts_.code[at];
         Edges& edges = edges_.emplace_back();
+        if (at == routines[routine].last) {
+            edges.ofLane = edges.ofControl = {end};
+            ++routine;
+            continue;
+        }
         edges.ofControl = {next, end};
         edges.ofLane = {next};
         switch (i.op) {
@@ -186,11 +214,27 @@ void Liveness::findEdges() {
             case Op::Ret:
                 edges.ofLane.push_back(end);
                 break;
+            case Op::Call:
+                if (i.guard == 0) edges.ofLane.clear();
+                edges.ofLane.push_back(i.target);
+                edges.ofControl.push_back(i.target);
+                calls_.push_back({block, routineOf(routines, i.target)});
+                break;
             default:
                 break;
         }
         for (const Nest& nest : nests) edges.ofControl.insert(edges.ofControl.end(), {nest.meet, nest.after});
     }
+}
+
+/// From behind a call to the end of what it calls.
+bool Liveness::walkBack(const Call& call) {
+    Set& end = before_[facts_.code.size() + call.routine];
+    Set live = end;
+    live.putAll(before_[start_[call.block + 1]]);
+    if (live == end) return false;
+    end = std::move(live);
+    return true;
 }
 
 /// Walks from the block's end to its start, and says whether anything is live that was not known to be.
@@ -217,6 +261,23 @@ void Liveness::findWaited() {
         Set& waited = waited_.emplace_back(numbers_.count());
         for (const size_t place : places) waited.putAll(before_[place]);
     }
+    if (calls_.empty()) return;
+    // While a routine runs lanes of its callers wait behind the call, and wherever else they did already.
+    std::vector<Set> ofCallers(routineOf_.back() + 1, Set(numbers_.count()));
+    bool changed = true;
+    while (changed) {
+        changed = false;
+        for (const Call& call : calls_) {
+            Set all = ofCallers[call.routine];
+            all.putAll(before_[start_[call.block + 1]]);
+            all.putAll(waited_[call.block]);
+            all.putAll(ofCallers[routineOf_[call.block]]);
+            if (all == ofCallers[call.routine]) continue;
+            ofCallers[call.routine] = std::move(all);
+            changed = true;
+        }
+    }
+    for (size_t block = 0; block < waited_.size(); ++block) waited_[block].putAll(ofCallers[routineOf_[block]]);
 }
 
 // --- NaNs ---
@@ -237,6 +298,13 @@ void Liveness::findNumeric() {
         set.put(number);
         changed = true;
     };
+    // Nothing is known of a file that is addressed relatively.
+    for (unsigned c = 0; c < 4; ++c) {
+        for (Set* set : {&other, &bits}) {
+            if (facts_.relativeTemps) numbers_.forEachOf(File::R, c, [&](uint32_t number) { set->put(number); });
+            if (facts_.relativeOutputs) numbers_.forEachOf(File::O, c, [&](uint32_t number) { set->put(number); });
+        }
+    }
     while (changed) {
         changed = false;
         for (const Instruction& i : facts_.code) {

@@ -5,6 +5,10 @@
 // endif, or the end of a loop, those that execute must leave them what they will read there: keepsOthers(). Lookups and
 // derivatives read what the other lanes of a quad had last, wherever these are; components that they read are followed
 // along the ways that control takes through the program instead, and every lane keeps its own.
+//
+// A subroutine is one piece of code for all who call it: at its end is live what is live behind any of its calls, and
+// lanes that do not execute it wait where those of any caller do. What a relative operand reads may be any register of
+// its file, and what it writes may be none.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +23,27 @@ class ComponentNumbers {
 public:
     explicit ComponentNumbers(const Facts& facts);
     static constexpr uint32_t kNone = UINT32_MAX;
-    /// kNone: the program does not name it.
+    /// kNone: the program does not name it. Of a file that is addressed relatively all have numbers, one behind the
+    /// other: of(file, 0, 0) + 4 * index + component.
     [[nodiscard]] uint32_t of(isa::File file, unsigned index, unsigned component) const {
         const size_t at = placeOf(file, index, component);
         return at < numbers_.size() ? numbers_[at] : kNone;
     }
     [[nodiscard]] uint32_t count() const { return count_; }
+    /// All that a relative operand may mean by a component of `file`; nothing of files that are no registers here.
+    template <class Use>
+    void forEachOf(isa::File file, unsigned component, const Use& use) const {
+        const unsigned registers = file == isa::File::R ? temporaries_ : file == isa::File::O ? isa::kMaxOutputs : 0;
+        for (unsigned index = 0; index < registers; ++index) use(of(file, index, component));
+    }
 
 private:
     static size_t placeOf(isa::File file, unsigned index, unsigned component);
     void name(isa::File file, unsigned index, unsigned component);
+    void nameAll(isa::File file, unsigned registers);
     std::vector<uint32_t> numbers_;
     uint32_t count_ = 0;
+    unsigned temporaries_;
 };
 
 /// A set of register components.
@@ -54,7 +67,7 @@ private:
 
 class Liveness {
 public:
-    /// `facts` of a program without calls and relative r and o registers, whose outputs are of use at its end.
+    /// `facts` of a program whose outputs are of use at its end.
     Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask);
 
     /// Whether somebody reads what the component has before instruction `at` is executed.
@@ -71,22 +84,29 @@ public:
 private:
     using Set = ComponentSet;
     struct Edges {
-        std::vector<size_t> ofLane, ofControl;  ///< to instructions that begin blocks, or the end of the program
+        std::vector<size_t> ofLane, ofControl;  ///< to instructions that begin blocks, or the end of a routine
+    };
+    struct Call {
+        size_t block;  ///< that ends with it
+        size_t routine;
     };
     void findBlocks();
     void findEdges();
     [[nodiscard]] bool walk(size_t block);
+    [[nodiscard]] bool walkBack(const Call& call);
     void findWaited();
     void findNumeric();
 
     const Facts& facts_;
     const ComponentNumbers& numbers_;
     Set outputs_, readInQuads_;
-    std::vector<Set> before_;                     ///< for each instruction, and behind the last
-    std::vector<size_t> blockOf_, start_;         ///< basic blocks end with control instructions
-    std::vector<Edges> edges_;                    ///< of each block
-    std::vector<std::vector<size_t>> waitingAt_;  ///< for each block: where lanes may be that do not execute it
-    std::vector<Set> waited_;                     ///< likewise: what is live there
+    std::vector<Set> before_;              ///< for each instruction, and for the end of each routine
+    std::vector<size_t> blockOf_, start_;  ///< basic blocks end with control instructions
+    std::vector<size_t> routineOf_;        ///< of each block
+    std::vector<Edges> edges_;             ///< of each block
+    std::vector<Call> calls_;
+    std::vector<std::vector<size_t>> waitingAt_;  ///< for each block: where lanes of its routine may be instead
+    std::vector<Set> waited_;                     ///< likewise: what is live where any lanes may be
     Set numeric_;
 };
 

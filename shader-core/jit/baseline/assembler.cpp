@@ -236,6 +236,11 @@ void Assembler::call(const void* function) {
 
 void Assembler::call(Memory pointer) { general(0xFF, Reg::rdx, pointer, false); }
 
+void Assembler::call(Label to) {
+    byte(0xE8);
+    place(to);
+}
+
 void Assembler::ret() { byte(0xC3); }
 
 // --- Constants ---

@@ -126,6 +126,7 @@ public:
     void jumpIf(Condition condition, Label to);
     void call(const void* function);
     void call(Memory pointer);
+    void call(Label to);
     void ret();
 
     /// A vector of the constants pool: the same bits in all lanes; a bit of its own in each, or its number, from

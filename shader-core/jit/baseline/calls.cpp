@@ -30,7 +30,8 @@ unsigned Generator::wantedOf(size_t at) const {
     const Instruction& i = facts_.code[at];
     unsigned wanted = 0;
     for (int c = 0; c < 4; ++c)
-        if ((componentsWritten(i) >> c & 1) != 0 && live_.isLive(at + 1, destination(i, c))) wanted |= 1u << c;
+        if ((componentsWritten(i) >> c & 1) != 0 && (i.dst.relative || live_.isLive(at + 1, destination(i, c))))
+            wanted |= 1u << c;
     return wanted;
 }
 
@@ -64,7 +65,7 @@ void Generator::steps(size_t begin, size_t at) {
         }
         if (sameAs[static_cast<size_t>(c)] == c) computed |= 1u << c;
     }
-    straight(begin, at, at + 1, [&] {
+    straight(begin, at, liveBehind(at), [&] {
         for (int c = 0; c < 4; ++c)
             for (int s = 0; s < sources; ++s)
                 if (computed >> c & 1) storeOperand(i, s, c, row(operandRow(s, c)));
@@ -82,7 +83,7 @@ void Generator::lighting(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
     const unsigned wanted = wantedOf(at);
     const uint32_t x = scratch_, y = x + 1, w = x + 2, results = x + 3;
-    straight(begin, at, at + 1, [&] {
+    straight(begin, at, liveBehind(at), [&] {
         storeOperand(i, 0, 0, row(x));
         storeOperand(i, 0, 1, row(y));
         storeOperand(i, 0, 3, row(w));
@@ -96,11 +97,71 @@ void Generator::lighting(size_t begin, size_t at) {
     };
 }
 
+// --- Relative registers ---
+
+Reach Generator::reachOf(isa::File file, unsigned index, unsigned components) const {
+    Reach reach{static_cast<uint16_t>(index), 0, static_cast<uint8_t>(components)};
+    switch (file) {
+        case isa::File::R:
+            reach.count = program_.tempCount;
+            return reach;
+        case isa::File::C:
+            reach.count = program_.constantCount;
+            return reach;
+        case isa::File::V:
+            reach.count = isa::kMaxInputs, reach.exists = program_.inputMask;
+            return reach;
+        default:
+            reach.count = isa::kMaxOutputs, reach.exists = program_.outputMask;
+            return reach;
+    }
+}
+
+/// The relative sources of an instruction to rows, when all values are in theirs.
+void Generator::gatherRelative(size_t at) {
+    const Instruction& i = facts_.code[at];
+    for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s) {
+        const isa::Source& source = i.src[static_cast<size_t>(s)];
+        if (!source.relative) continue;
+        unsigned components = 0;
+        for (int c = 0; c < 4; ++c)
+            if (isa::componentsRead(i, s) >> c & 1) components |= 1u << isa::swizzleAt(source.swizzle, c);
+        switch (source.file) {
+            case isa::File::C:
+                a_.moveWide(Reg::rdi, kConstantRows);
+                break;
+            case isa::File::V:
+                a_.moveWide(Reg::rdi, kInputRows);
+                for (unsigned index = 0; index < isa::kMaxInputs; ++index)
+                    if (program_.inputMask >> index & 1) inputComponents_ |= uint64_t{components} << 4 * index;
+                break;
+            default:
+                a_.address(Reg::rdi, wholeRow(numbers_.of(source.file, 0, 0)));
+        }
+        a_.address(Reg::rsi, wholeRow(numbers_.of(isa::File::A, 0, 0)));
+        a_.moveWide(Reg::rdx, reachOf(source.file, source.index, components).pack());
+        a_.address(Reg::rcx, wholeRow(gathered_ + static_cast<uint32_t>(4 * s)));
+        a_.call(reinterpret_cast<const void*>(gatherFrom(level_, source.file)));
+    }
+}
+
+/// A result in rows to relative registers, when all values are in their rows.
+void Generator::scatter(size_t at) {
+    const Instruction& i = facts_.code[at];
+    takenBits(at, Reg::r8);
+    a_.address(Reg::rdi, wholeRow(numbers_.of(i.dst.file, 0, 0)));
+    a_.address(Reg::rsi, wholeRow(numbers_.of(isa::File::A, 0, 0)));
+    a_.moveWide(Reg::rdx, reachOf(i.dst.file, i.dst.index, componentsWritten(i)).pack());
+    a_.address(Reg::rcx, wholeRow(scratch_));
+    a_.call(reinterpret_cast<const void*>(scatterTo(level_)));
+}
+
 // --- Lookups ---
 
 void Generator::texture(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
-    const bool mayBeOwn = isa::lodModeOf(i.op) == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment;
+    const bool mayBeOwn =
+        isa::lodModeOf(i.op) == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
     if (mayBeOwn)
         askOwn(begin, at);
     else
@@ -114,7 +175,7 @@ void Generator::askOwn(size_t begin, size_t at) {
                                        static_cast<uint8_t>(isa::LodMode::Implicit), false};
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const uint32_t results = lookup_ + offsetof(LookupRows, result) / kRowBytes;
-    straight(begin, at, at + 1, [&] {
+    straight(begin, at, liveBehind(at), [&] {
         for (int c = 0; c < coordinates; ++c) storeOperand(i, 0, c, row(lookup_ + static_cast<uint32_t>(c)));
     });
     const auto own = [&](size_t offset) {
@@ -148,7 +209,7 @@ void Generator::askUnits(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
     const isa::LodMode mode = isa::lodModeOf(i.op);
     const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
-                                       false};
+                                       i.textureRelative};
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const auto ofCall = [this](size_t offset) { return ofPart(kCallLanes, offset); };
     const auto rowOfCall = [&](int number) { return ofCall(static_cast<size_t>(number) * kComponentBytes); };
@@ -158,7 +219,7 @@ void Generator::askUnits(size_t begin, size_t at) {
         a_.addressOfElement(kCallLanes, kCallLanes, Reg::rax);
     };
     findLanes();
-    straight(begin, at, at + 1, [&] {
+    straight(begin, at, liveBehind(at), [&] {
         for (int c = 0; c < coordinates; ++c) {
             storeOperand(i, 0, c, rowOfCall(c));
             if (mode != isa::LodMode::Gradient) continue;
@@ -167,6 +228,10 @@ void Generator::askUnits(size_t begin, size_t at) {
         }
         if (mode == isa::LodMode::Bias || mode == isa::LodMode::Explicit)
             storeOperand(i, 1, 0, rowOfCall(TextureCall::kLod));
+        if (i.textureRelative) {
+            const Values::Scope scope(values_);
+            a_.store(ofCall(offsetof(TextureCall, address)), inVector(named(numbers_.of(isa::File::A, 0, 0))));
+        }
     });
     takenBits(at, Reg::r8);
     a_.moveWide(Reg::rdi, kFrame);

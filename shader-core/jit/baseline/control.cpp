@@ -156,6 +156,8 @@ void Generator::control(size_t at) {
             return lowerJump(at);
         case Op::Ret:
             return lowerRet(at);
+        case Op::Call:
+            return lowerCall(at);
         case Op::Kil:
             return lowerKil(at);
         default:
@@ -303,7 +305,29 @@ void Generator::lowerJump(size_t at) {
     goOnIfLanesLeft();
 }
 
-/// A ret that is not the program's last instruction.
+/// Lanes that do not call wait behind the call, as do those that return.
+void Generator::lowerCall(size_t at) {
+    const Instruction& i = facts_.code[at];
+    const Label routine = starts_[routineOf(routines_, i.target)], after = a_.newLabel();
+    const uint32_t saved = isPlain(at) ? launch_ : newNest().saved();
+    flushCount();
+    if (isPlain(at)) {
+        guardBits(at);
+    } else {
+        copyRow(lanesAt(at), saved);
+        splitLanes(at, true, kNoRow, false);
+        bitsOf(exec_, Reg::rax);
+    }
+    if (i.guard != 0) {
+        a_.test(Reg::rax, Reg::rax);
+        a_.jumpIf(Condition::Zero, after);
+    }
+    a_.call(routine);
+    a_.bind(after);
+    copyRow(saved, exec_);
+}
+
+/// A ret that is not the last of its routine.
 void Generator::lowerRet(size_t at) {
     if (isPlain(at)) {
         flushCount();

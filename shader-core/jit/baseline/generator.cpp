@@ -13,36 +13,31 @@ using isa::Type;
 
 namespace {
 
-constexpr uint32_t kScratchRows = 16, kLookupRows = sizeof(LookupRows) / 64, kCallRows = sizeof(TextureCall) / 64;
+constexpr uint32_t kScratchRows = 16, kGatheredRows = 12, kLookupRows = sizeof(LookupRows) / 64,
+                   kCallRows = sizeof(TextureCall) / 64;
 /// What is read of memory that nobody writes has names from here on.
 constexpr uint32_t kInputs = 1u << 20, kSpecials = kInputs + isa::kMaxInputs * 4u,
-                   kConstants = kSpecials + isa::kSpecials * 4u;
+                   kConstants = kSpecials + isa::kSpecials * 4u, kGathered = kConstants + isa::kMaxConstants * 4u;
+constexpr uint32_t kReturnBytes = 8;
 constexpr Reg kSaved[] = {Reg::rbx, Reg::rbp, Reg::r12, Reg::r13, Reg::r14, Reg::r15};
 
 bool isControl(const isa::Instruction& i) { return isa::opInfo(i.op).unit == isa::Unit::Control; }
+
+/// Some source is a relative register.
+bool isRelative(const isa::Instruction& i) {
+    return std::any_of(i.src.begin(), i.src.begin() + isa::sourceCount(isa::opInfo(i.op).shape),
+                       [](const isa::Source& source) { return source.relative; });
+}
 
 }  // namespace
 
 bool Generator::canGenerate(const isa::Program& program, const Facts& facts, SimdLevel level) {
     if (!facts.refusal.empty() || program.stage == isa::Stage::Compute) return false;
-    int depth = 0;
-    for (size_t at = 0; at < facts.code.size(); ++at) {
-        const Instruction& i = facts.code[at];
-        const isa::Shape shape = isa::opInfo(i.op).shape;
-        depth += i.op == Op::If || i.op == Op::Loop;
-        depth -= i.op == Op::Endif || i.op == Op::Endloop;
-        const bool isCalled = !isControl(i) && !isa::isTexture(shape) && i.op != Op::Lit && !isInline(i, isWide(level));
-        if (isCalled && stepOf(level, i.op, i.type) == nullptr) return false;
-        if (i.op == Op::Call || i.iterations != 0 || i.textureRelative) return false;
-        // Behind the program's end are its subroutines.
-        if (i.op == Op::Ret && i.guard == 0 && depth == 0 && at + 1 != facts.code.size()) return false;
-        if (isa::hasDestination(shape) && i.dst.relative) return false;
-        for (int s = 0; s < isa::sourceCount(shape); ++s) {
-            const isa::Source& source = i.src[static_cast<size_t>(s)];
-            if (source.relative) return false;
-        }
-    }
-    return true;
+    return std::ranges::all_of(facts.code, [&](const Instruction& i) {
+        const bool isTexture = isa::isTexture(isa::opInfo(i.op).shape);
+        return isControl(i) || isTexture || i.op == Op::Lit || isInline(i, isWide(level)) ||
+               stepOf(level, i.op, i.type) != nullptr;
+    });
 }
 
 Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel level)
@@ -59,44 +54,81 @@ Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel 
       exec_(numbers_.count()),
       launch_(exec_ + 1),
       kill_(launch_ + 1),
-      scratch_(kill_ + 1),
-      lookup_(scratch_ + kScratchRows),
+      stack_(kill_ + 1),
+      scratch_(stack_ + 1),
+      gathered_(scratch_ + kScratchRows),
+      lookup_(gathered_ + kGatheredRows),
       call_(lookup_ + kLookupRows),
-      nestRows_(call_ + kCallRows) {
+      nestRows_(call_ + kCallRows),
+      routines_(findRoutines(facts.code)) {
     for (const isa::Literal& literal : program.literals)
         if (literal.reg < literals_.size()) literals_[literal.reg] = literal.bits;
     hasControl_ = std::any_of(facts.code.begin(), facts.code.end() - 1, isControl);
-    finished_ = a_.newLabel(), outOfBudget_ = a_.newLabel(), discarded_ = a_.newLabel(), leave_ = a_.newLabel();
+    outOfBudget_ = a_.newLabel(), discarded_ = a_.newLabel(), leave_ = a_.newLabel();
+    for (size_t routine = 0; routine < routines_.size(); ++routine) starts_.push_back(a_.newLabel());
 }
 
 // --- The function ---
 
 void Generator::run() {
     prologue();
-    const size_t last = facts_.code.size() - 1;
-    size_t begin = 0;
-    for (size_t at = 0; at < last; ++at) {
+    routine(routines_[0]);
+    epilogue();
+    for (size_t number = 1; number < routines_.size(); ++number) {
+        a_.bind(starts_[number]);
+        a_.aluWide(AluOp::Add, Reg::rsp, 0u - kReturnBytes);  // calls find the stack aligned
+        routine(routines_[number]);
+        // A program without loops ends, but after more calls than anybody has time for.
+        a_.compareWide(kCount, field(offsetof(Frame, budget)));
+        a_.jumpIf(Condition::Above, outOfBudget_);
+        a_.aluWide(AluOp::Add, Reg::rsp, kReturnBytes);
+        a_.ret();
+    }
+}
+
+void Generator::routine(const Routine& routine) {
+    finished_ = a_.newLabel();
+    const bool isMain = routine.first == 0;
+    const size_t last = routine.last;
+    size_t begin = routine.first;
+    for (size_t at = begin; at < last; ++at) {
         const Instruction& i = facts_.code[at];
+        const bool isTexture = isa::isTexture(isa::opInfo(i.op).shape);
         ++pendingCount_;
-        if (isInline(i, wide_)) continue;
         if (isControl(i)) {
             straight(begin, at, at, nullptr);
             control(at);
-        } else if (isa::isTexture(isa::opInfo(i.op).shape)) {
+            begin = at + 1;
+            continue;
+        }
+        if (isRelative(i)) {
+            straight(begin, at, at, nullptr);
+            gatherRelative(at);
+            begin = at;
+        }
+        if (isTexture) {
             texture(begin, at);
         } else if (i.op == Op::Lit) {
             lighting(begin, at);
-        } else {
+        } else if (!isInline(i, wide_)) {
             steps(begin, at);
+        } else if (!i.dst.relative) {
+            continue;
+        }
+        if (i.dst.relative) {
+            const bool isCalled = !isInline(i, wide_);
+            straight(isCalled ? at + 1 : begin, at + 1, at, nullptr);
+            scatter(at);
         }
         begin = at + 1;
     }
     ++pendingCount_;
     const auto outputs = [this] { a_.loadWide(Reg::rax, field(offsetof(Frame, outputs))); };
-    if (hasControl_) {
+    if (!isMain || hasControl_) {
         straight(begin, last, last, nullptr);
         flushCount();
         a_.bind(finished_);
+        if (!isMain) return;
         outputs();
         eachPart([this] {
             values_.forgetAll();
@@ -107,17 +139,18 @@ void Generator::run() {
         straight(begin, last, last, [this] { storeOutputs(); });
         flushCount();
     }
-    epilogue();
 }
 
 void Generator::prologue() {
-    const auto nests =
-        std::ranges::count_if(facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
+    const auto nests = std::ranges::count_if(
+        facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop || i.op == Op::Call; });
     const uint32_t rows = nestRows_ + kRowsOfNest * static_cast<uint32_t>(nests);
     for (const Reg reg : kSaved) a_.push(reg);
-    a_.moveWide(kStack, Reg::rsp);
+    a_.moveWide(Reg::rax, Reg::rsp);
     a_.aluWide(AluOp::Add, Reg::rsp, 0u - rows * kRowBytes);
     a_.aluWide(AluOp::And, Reg::rsp, 0u - kRowBytes);
+    a_.moveWide(kRows, Reg::rsp);
+    a_.storeWide(wholeRow(stack_), Reg::rax);
     a_.moveWide(kFrame, Reg::rdi);
     a_.loadWide(kInputRows, field(offsetof(Frame, inputs)));
     a_.loadWide(kConstantRows, field(offsetof(Frame, constants)));
@@ -152,7 +185,7 @@ void Generator::epilogue() {
     } else {
         a_.storeBits(field(offsetof(Frame, kill)), 0);
     }
-    a_.moveWide(Reg::rsp, kStack);
+    a_.loadWide(Reg::rsp, wholeRow(stack_));
     for (auto reg = std::rbegin(kSaved); reg != std::rend(kSaved); ++reg) a_.pop(*reg);
     a_.clearUpperHalves();
     a_.ret();
@@ -212,11 +245,17 @@ void Generator::writeAll(size_t at, unsigned wanted, std::array<Result, 4>& resu
             toPredicate(i, result);
         else if (result.isMask)
             a_.binary(vector_op::kAnd, result.at, result.at, a_.everywhere(kOneBits));
-        write(at, destination(i, c), result);
+        if (i.dst.relative) {
+            if (result.isRaw) makeCanonical(result.at);
+            a_.store(row(scratch_ + static_cast<uint32_t>(c)), result.at);
+        } else {
+            write(at, destination(i, c), result);
+        }
         values_.release(results[static_cast<size_t>(c)].at);
     }
     for (Vector v = 0; v < Values::kVectors; ++v)
-        if (values_[v].pins == 0 && values_[v].name < numbers_.count() && !live_.isLive(at + 1, values_[v].name))
+        if (values_[v].pins == 0 && values_[v].name < numbers_.count() &&
+            !live_.isLive(liveBehind(at), values_[v].name))
             values_.forget(v);
 }
 
@@ -230,7 +269,7 @@ Memory Generator::ofPart(Reg base, size_t offset) const {
     return {base, static_cast<int32_t>(offset + size_t{part_} * a_.vectorBytes())};
 }
 
-Memory Generator::row(uint32_t number) const { return ofPart(Reg::rsp, size_t{number} * kRowBytes); }
+Memory Generator::row(uint32_t number) const { return ofPart(kRows, size_t{number} * kRowBytes); }
 
 void Generator::eachPart(const EachPart& body) {
     for (part_ = 0; part_ < parts_; ++part_) body();
@@ -260,7 +299,7 @@ std::optional<uint32_t> Generator::known(const Instruction& i, int s, int compon
     const isa::Source& source = i.src[static_cast<size_t>(s)];
     uint32_t bits = i.immediate;
     if (source.file == File::C) {
-        if (source.index >= literals_.size() || !literals_[source.index]) return std::nullopt;
+        if (source.relative || source.index >= literals_.size() || !literals_[source.index]) return std::nullopt;
         bits = (*literals_[source.index])[static_cast<size_t>(isa::swizzleAt(source.swizzle, component))];
     } else if (source.file != File::I) {
         return std::nullopt;
@@ -292,7 +331,8 @@ Generator::Operand Generator::source(const Instruction& i, int s, int component)
 Generator::Operand Generator::modified(const Instruction& i, int s, int component) {
     const isa::Source& source = i.src[static_cast<size_t>(s)];
     const bool isInteger = isa::sourceType(i.op, i.type, s) != Type::F32, isModified = source.negate || source.absolute;
-    Operand operand = rawSource(source, component, isInteger);
+    Operand operand = source.relative ? gathered(s, isa::swizzleAt(source.swizzle, component))
+                                      : rawSource(source, component, isInteger);
     // Whoever looks at bits sees the canonical NaN; so does who copies them with another sign.
     const bool isCopied = i.op == Op::Mov || i.op == Op::Sel;
     if (operand.isRaw && (isInteger || (isModified && isCopied))) makeCanonical(operand);
@@ -332,6 +372,11 @@ Generator::Operand Generator::rawSource(const isa::Source& s, int component, boo
         default:
             return named(numbers_.of(s.file, s.index, c));
     }
+}
+
+Generator::Operand Generator::gathered(int s, int component) {
+    const auto number = static_cast<uint32_t>(4 * s + component);
+    return kept(kGathered + number, row(gathered_ + number), false);
 }
 
 Generator::Operand Generator::laneNumber(unsigned component) {

@@ -3,7 +3,11 @@
 // A value is sixteen lanes: two vectors of eight, or four of four, its parts. Straight code is written for one part
 // after the other, so that the values of a part mostly fit the registers (values.h); the processor overlaps the parts.
 // What needs all lanes ends such a piece: control, lookups, and operations that are called (steps.h). There all values
-// are in their rows, in memory.
+// are in their rows, in memory. Registers that an operand reaches relative to a0.x are gathered to rows by a call
+// before the instruction, and scattered by one behind it.
+//
+// A routine of the program is one of the host's. Nothing of it is on the stack but the place to return to, as no
+// routine calls itself: each has its own rows for the masks of its nests, and all have the same for the registers.
 //
 // Masks, nests and meeting places are those of lower/control.cpp: lanes that execute are a row of masks, `exec`; a
 // write of a component whose other lanes are of use (liveness.h) chooses between new and old value.
@@ -15,6 +19,7 @@
 
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/analysis/liveness.h"
+#include "shader-core/jit/analysis/routines.h"
 #include "shader-core/jit/baseline/assembler.h"
 #include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
@@ -62,6 +67,7 @@ private:
     // --- The function ---
     void prologue();
     void epilogue();
+    void routine(const Routine& routine);
     void storeOutputs();  ///< of the part
     void straight(size_t begin, size_t end, size_t live, const EachPart& before);
     void inlined(size_t at);
@@ -70,9 +76,7 @@ private:
 
     // --- Rows ---
     [[nodiscard]] Memory row(uint32_t number) const;  ///< of the part
-    [[nodiscard]] Memory wholeRow(uint32_t number) const {
-        return {Reg::rsp, static_cast<int32_t>(number * kRowBytes)};
-    }
+    [[nodiscard]] Memory wholeRow(uint32_t number) const { return {kRows, static_cast<int32_t>(number * kRowBytes)}; }
     [[nodiscard]] Memory ofPart(Reg base, size_t offset) const;
     [[nodiscard]] static Memory field(size_t offset) { return {kFrame, static_cast<int32_t>(offset)}; }
     void eachPart(const EachPart& body);
@@ -85,6 +89,7 @@ private:
     [[nodiscard]] Operand named(uint32_t name);  ///< a component, or exec
     /// A row of memory that nobody writes: an input, a special, or a constant in all lanes.
     [[nodiscard]] Operand kept(uint32_t name, Memory from, bool broadcasts);
+    [[nodiscard]] Operand gathered(int s, int component);
     [[nodiscard]] Operand laneNumber(unsigned component);
     [[nodiscard]] Vector inVector(const Operand& operand);
     [[nodiscard]] std::optional<uint32_t> known(const Instruction& i, int s, int component) const;
@@ -117,6 +122,8 @@ private:
     }
     /// Components of the result that somebody reads.
     [[nodiscard]] unsigned wantedOf(size_t at) const;
+    /// Where what is needed behind the instruction is live: a relative result is still to be scattered.
+    [[nodiscard]] size_t liveBehind(size_t at) const { return facts_.code[at].dst.relative ? at : at + 1; }
 
     // --- What is called ---
     void callStep(Step step, const std::array<uint32_t, 3>& operands, uint32_t result);
@@ -126,6 +133,9 @@ private:
     void askOwn(size_t begin, size_t at);
     void askUnits(size_t begin, size_t at);
     void storeOperand(const Instruction& i, int s, int component, Memory to);
+    void gatherRelative(size_t at);
+    void scatter(size_t at);
+    [[nodiscard]] Reach reachOf(isa::File file, unsigned index, unsigned components) const;
     void writeRows(size_t at, unsigned wanted, const std::function<VectorOperand(int)>& from);
 
     // --- Control ---
@@ -137,6 +147,7 @@ private:
     void lowerEndloop(size_t at);
     void lowerJump(size_t at);
     void lowerRet(size_t at);
+    void lowerCall(size_t at);
     void lowerKil(size_t at);
     void retireIdleHelpers(const Nest& loop);
     void flushCount();
@@ -166,10 +177,10 @@ private:
     static constexpr size_t registerOffset(unsigned index, unsigned component) {
         return index * sizeof(isa::GroupRegister) + component * kComponentBytes;
     }
-    // While a program runs: the frame, what it points to, the stack of before, instructions executed; around a call of
-    // the texture units the block's lanes of the TextureCall.
+    // While a program runs: the frame, what it points to, the rows, instructions executed; around a call of the texture
+    // units the block's lanes of the TextureCall.
     static constexpr Reg kFrame = Reg::rbx, kInputRows = Reg::r12, kConstantRows = Reg::r13, kSpecialRows = Reg::r14,
-                         kStack = Reg::rbp, kCount = Reg::r15, kCallLanes = Reg::r11;
+                         kRows = Reg::rbp, kCount = Reg::r15, kCallLanes = Reg::r11;
 
     const isa::Program& program_;
     const Facts& facts_;
@@ -186,12 +197,15 @@ private:
     uint64_t inputComponents_ = 0;
 
     // Rows behind those of the components
-    const uint32_t exec_, launch_, kill_, scratch_, lookup_, call_, nestRows_;
+    const uint32_t exec_, launch_, kill_, stack_, scratch_, gathered_, lookup_, call_, nestRows_;
     uint32_t usedNests_ = 0;
     std::vector<Nest> nests_;
     bool hasControl_ = false;
     uint32_t pendingCount_ = 0;
-    Label finished_{0}, outOfBudget_{0}, discarded_{0}, leave_{0};
+    const std::vector<Routine> routines_;
+    std::vector<Label> starts_;  ///< of routines
+    Label finished_{0};          ///< of the routine that is being written
+    Label outOfBudget_{0}, discarded_{0}, leave_{0};
 };
 
 }  // namespace tessera::jit

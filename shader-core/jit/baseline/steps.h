@@ -15,11 +15,38 @@ using Step = void (*)(const float* a, const float* b, const float* c, float* res
 /// Components y (of x) and z (of x, y and w) of a lit instruction.
 [[nodiscard]] Step litStep(SimdLevel level, int component);
 
+// --- Relative registers ---
+
+/// Registers that a relative operand reaches, packed for a call.
+struct Reach {
+    uint16_t index = 0;      ///< a0.x is added to it
+    uint16_t count = 0;      ///< of the file
+    uint8_t components = 0;  ///< bits: those that are moved
+    uint32_t exists = ~0u;   ///< bit n % 32 for register n of the file
+    [[nodiscard]] uint64_t pack() const {
+        return index | uint64_t{count} << 12 | uint64_t{components} << 24 | uint64_t{exists} << 32;
+    }
+    [[nodiscard]] static Reach unpack(uint64_t bits) {
+        return {static_cast<uint16_t>(bits & 0xFFF), static_cast<uint16_t>(bits >> 12 & 0xFFF),
+                static_cast<uint8_t>(bits >> 24 & 0xF), static_cast<uint32_t>(bits >> 32)};
+    }
+};
+static_assert(isa::kMaxTemps < 1 << 12 && isa::kMaxConstants < 1 << 12);
+
+/// Each lane's register to four rows, one for each component; zero where there is none. `address`: a row, a0.x.
+using Gather = void (*)(const float* file, const int32_t* address, uint64_t reach, float* rows);
+[[nodiscard]] Gather gatherFrom(SimdLevel level, isa::File file);
+/// From four rows to the register of each of the `lanes` that has one. `file`: of temporaries or outputs.
+using Scatter = void (*)(float* file, const int32_t* address, uint64_t reach, const float* rows, uint32_t lanes);
+[[nodiscard]] Scatter scatterTo(SimdLevel level);
+
 // Each SIMD level has its own copy of these.
 #define TESSERA_JIT_STEPS(level, ...)        \
     namespace level {                        \
     Step stepAt(isa::Op op, isa::Type type); \
     Step litStepAt(int component);           \
+    Gather gatherAt(isa::File file);         \
+    Scatter scatterAt();                     \
     }
 TESSERA_EACH_SIMD_LEVEL(TESSERA_JIT_STEPS)
 #undef TESSERA_JIT_STEPS

@@ -1,5 +1,6 @@
 // One copy for each SIMD level. What an operation computes is the interpreter's definition.
 #include "shader-core/interp/operations.h"
+#include "shader-core/isa/executor.h"
 #include "shader-core/jit/baseline/steps.h"
 
 namespace tessera::jit::TESSERA_SIMD {
@@ -31,11 +32,64 @@ void litZ(const float* x, const float* y, const float* w, float* result) {
     store(result, select(row(x) > 0.0f, isa::tfu::pow(op::greater(zero, row(y)), row(w)), zero));
 }
 
+// --- Relative registers ---
+
+constexpr size_t kLanes = isa::kGroupSize / 2;
+
+/// Where the components of a file's registers lie, in floats.
+struct Layout {
+    size_t reg, component, lane;
+};
+constexpr Layout kConstants{4, 1, 0}, kInputs{4 * isa::kGroupSize, isa::kGroupSize, 1}, kRows{4 * kLanes, kLanes, 1};
+
+bool exists(const Reach& reach, uint32_t index) { return index < reach.count && (reach.exists >> index % 32 & 1) != 0; }
+
+template <Layout kLayout>
+void gather(const float* file, const int32_t* address, uint64_t reachBits, float* rows) {
+    const Reach reach = Reach::unpack(reachBits);
+    const auto indexOf = [&](size_t lane) { return reach.index + static_cast<uint32_t>(address[lane]); };
+    bool isSame = true;
+    for (size_t lane = 1; lane < kLanes; ++lane) isSame &= address[lane] == address[0];
+    for (size_t c = 0; c < 4; ++c) {
+        if (!(reach.components >> c & 1)) continue;
+        float* row = rows + c * kLanes;
+        const auto load = [&](size_t lane, uint32_t index) {
+            return file[index * kLayout.reg + c * kLayout.component + lane * kLayout.lane];
+        };
+        if (!isSame) {
+            for (size_t lane = 0; lane < kLanes; ++lane)
+                row[lane] = exists(reach, indexOf(lane)) ? load(lane, indexOf(lane)) : 0.0f;
+        } else if (exists(reach, indexOf(0))) {
+            for (size_t lane = 0; lane < kLanes; ++lane) row[lane] = load(lane, indexOf(0));
+        } else {
+            for (size_t lane = 0; lane < kLanes; ++lane) row[lane] = 0;
+        }
+    }
+}
+
+void scatter(float* file, const int32_t* address, uint64_t reachBits, const float* rows, uint32_t lanes) {
+    const Reach reach = Reach::unpack(reachBits);
+    for (; lanes != 0; lanes &= lanes - 1) {
+        const auto lane = static_cast<size_t>(__builtin_ctz(lanes));
+        const uint32_t index = reach.index + static_cast<uint32_t>(address[lane]);
+        if (!exists(reach, index)) continue;
+        for (size_t c = 0; c < 4; ++c)
+            if (reach.components >> c & 1)
+                file[index * kRows.reg + c * kRows.component + lane] = rows[c * kLanes + lane];
+    }
+}
+
 Step typed(isa::Type type, Step f, Step i, Step u) {
     return type == isa::Type::F32 ? f : type == isa::Type::I32 ? i : u;
 }
 
 }  // namespace
+
+Gather gatherAt(isa::File file) {
+    if (file == isa::File::C) return gather<kConstants>;
+    return file == isa::File::V ? gather<kInputs> : gather<kRows>;
+}
+Scatter scatterAt() { return scatter; }
 
 Step litStepAt(int component) { return component == 1 ? litY : litZ; }
 

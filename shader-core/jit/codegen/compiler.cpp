@@ -37,6 +37,7 @@
 #include "shader-core/jit/analysis/cost.h"
 #include "shader-core/jit/analysis/facts.h"
 #include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/analysis/routines.h"
 #include "shader-core/jit/codegen/link.h"
 #include "shader-core/jit/codegen/llvm_entry.h"
 #include "shader-core/jit/frame.h"
@@ -58,6 +59,9 @@ TESSERA_EACH_SIMD_LEVEL(TESSERA_BITCODE_OF)
 namespace tessera::jit {
 
 namespace {
+
+/// Programs with more instructions than this after inlining are not compiled: time and memory would be unreasonable.
+constexpr uint64_t kMaxExpandedInstructions = 12000;
 
 llvm::StringRef laneBitcode(SimdLevel level) {
 #define TESSERA_BITCODE_RANGE(level, ...) {tessera_lane_functions_##level, tessera_lane_functions_##level##_end},
@@ -133,6 +137,7 @@ public:
 
     /// Empty, or why the program is refused.
     std::string build(const isa::Program& program, const ThreadBlockSize* block = nullptr, bool pair = false) {
+        if (expandedSize(decodedCode(program)) > kMaxExpandedInstructions) return "too large after inlining its calls";
         const Facts facts = findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
