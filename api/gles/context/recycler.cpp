@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "api/gles/context/names.h"
+#include "api/gles/sole_owner.h"
 
 namespace tessera::gles {
 

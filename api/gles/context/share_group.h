@@ -7,6 +7,7 @@
 
 #include "api/gles/buffers/buffer.h"
 #include "api/gles/context/call_lock.h"
+#include "api/gles/context/names.h"
 #include "api/gles/framebuffers/framebuffer.h"
 #include "api/gles/programs/program.h"
 #include "api/gles/sync/sync_object.h"

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "api/gles/textures/validation.h"
-
 namespace tessera::gles::validate {
 
 bool completeFramebuffer(Context& c) {

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <map>
 
-#include "api/gles/context/names.h"
 #include "pipeline/geometry/positions.h"
 #include "pipeline/raster/undo.h"
 

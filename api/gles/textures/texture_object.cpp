@@ -4,6 +4,8 @@
 #include <atomic>
 #include <bit>
 
+#include "api/gles/sole_owner.h"
+
 namespace tessera::gles {
 
 namespace {
@@ -69,6 +71,8 @@ int faceOf(GLenum target) { return isCubeFace(target) ? static_cast<int>(target 
 GLenum bindTargetOf(GLenum target) { return isCubeFace(target) ? GLenum{GL_TEXTURE_CUBE_MAP} : target; }
 
 int largestImage(GLenum target) { return target == GL_TEXTURE_3D_OES ? texture::kMaxDepth : kMaxTextureSize; }
+
+bool isImageLevel(GLenum target, GLint level) { return level >= 0 && level < mipLevelCount(largestImage(target), 1); }
 
 int mipLevelCount(int width, int height) {
     return static_cast<int>(std::bit_width(static_cast<unsigned>(std::max(width, height))));

@@ -4,7 +4,6 @@
 #include <array>
 #include <string>
 
-#include "api/gles/context/names.h"
 #include "api/gles/framebuffers/attachable_image.h"
 #include "api/gles/limits.h"
 #include "api/gles/pixels/formats.h"
@@ -84,6 +83,8 @@ private:
 [[nodiscard]] GLenum bindTargetOf(GLenum target);
 /// The size in each direction that such an image can have at most.
 [[nodiscard]] int largestImage(GLenum target);
+/// A level that images of the target (faces of cubes, 3D ones) can have.
+[[nodiscard]] bool isImageLevel(GLenum target, GLint level);
 /// Levels of a full chain for a base image of that size.
 [[nodiscard]] int mipLevelCount(int width, int height);
 

@@ -169,8 +169,6 @@ bool isNamedType(GLenum type) {
 
 }  // namespace
 
-bool isImageLevel(GLenum target, GLint level) { return level >= 0 && level < mipLevelCount(largestImage(target), 1); }
-
 bool texImage2D(Context& c, GLenum target, GLint internalformat, const ImageSize& size, GLint border, GLenum format,
                 GLenum type) {
     if (!isFlatImageTarget(target) || !isPixelType(type)) return c.error(GL_INVALID_ENUM);

@@ -5,8 +5,6 @@
 
 namespace tessera::gles::validate {
 
-/// A level that images of the target (faces of cubes, 3D ones) can have.
-[[nodiscard]] bool isImageLevel(GLenum target, GLint level);
 [[nodiscard]] bool activeTexture(Context& c, GLenum texture);
 [[nodiscard]] bool bindTexture(Context& c, GLenum target, GLuint name);
 [[nodiscard]] bool textureTarget(Context& c, GLenum target);  ///< one that can be bound
