@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles1/gles1.h"
 #include "api/gles1/program_text.h"
 #include "base/check.h"

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles1/program_key.h"
 #include "api/gles1/uniforms.h"

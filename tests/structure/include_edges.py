@@ -67,23 +67,24 @@ EDGES = {
     "present": ["texture"],
     "api/compute": ["pipeline", "shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/interp",
                     "shader-core/tier"],
-    "api/gles": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa", "api/gles/context"],
-    # The chapters. A context has the objects of all of them; a chapter's entry points act on the context.
-    "api/gles/context": ["pipeline", "texture", "api/gles/buffers", "api/gles/debug", "api/gles/framebuffers",
-                         "api/gles/programs", "api/gles/queries", "api/gles/state", "api/gles/sync"],
-    "api/gles/buffers": ["pipeline", "api/gles/context", "api/gles/state"],
+    "api/gles": ["pipeline", "texture", "shader-core/isa"],
+    # A context has objects of all kinds, and a chapter's entry points act on the context. Every chapter may use those
+    # above it.
+    "api/gles/objects": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa"],
+    "api/gles/context": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa", "api/gles/objects"],
     "api/gles/debug": ["api/gles/context"],
-    "api/gles/drawing": ["pipeline", "api/gles/context", "api/gles/framebuffers", "api/gles/state"],
-    "api/gles/framebuffers": ["pipeline", "texture", "api/gles/context", "api/gles/pixels", "api/gles/textures"],
-    "api/gles/pixels": ["pipeline", "texture", "shader-core/isa", "api/gles/context", "api/gles/framebuffers",
-                        "api/gles/state"],
-    "api/gles/programs": ["pipeline", "shader-core/glsl", "shader-core/isa", "api/gles/buffers", "api/gles/context",
-                          "api/gles/pixels", "api/gles/state"],
-    "api/gles/queries": ["pipeline", "api/gles/context", "api/gles/state"],
     "api/gles/state": ["pipeline", "api/gles/context"],
     "api/gles/sync": ["pipeline", "api/gles/context", "api/gles/state"],
+    "api/gles/queries": ["pipeline", "api/gles/context", "api/gles/state"],
+    "api/gles/buffers": ["pipeline", "api/gles/context", "api/gles/state"],
+    "api/gles/programs": ["pipeline", "shader-core/glsl", "shader-core/isa", "api/gles/buffers", "api/gles/context",
+                          "api/gles/objects", "api/gles/state"],
+    "api/gles/framebuffers": ["pipeline", "texture", "api/gles/context"],
+    "api/gles/pixels": ["pipeline", "texture", "shader-core/isa", "api/gles/context", "api/gles/framebuffers",
+                        "api/gles/objects"],
     "api/gles/textures": ["pipeline", "texture", "api/gles/context", "api/gles/framebuffers", "api/gles/pixels",
                           "api/gles/state"],
+    "api/gles/drawing": ["pipeline", "api/gles/context", "api/gles/framebuffers", "api/gles/state"],
     "api/gles1": ["api/gles", "pipeline", "shader-core/isa"],
     "api/egl": ["api/gles", "api/gles1", "present", "texture", "pipeline"],
     "api/icd": ["*"],
@@ -182,7 +183,7 @@ def self_test():
     assert violations("shader-core/jit/jit.cpp", '#include "shader-core/jit/codegen/compiler.h"\n')
     assert not violations("model/x.h", '#include "pipeline/probe/texture_probe.h"\n')
     assert not violations("api/gles/x.h", '#include "pipeline/command/gpu.h"\n')
-    assert violations("api/gles/buffers/x.h", '#include "api/gles/textures/texture_object.h"\n')
+    assert violations("api/gles/buffers/x.h", '#include "api/gles/objects/texture_object.h"\n')
     assert not violations("pipeline/x.cpp", '#include "texture/image.h"\n#include "base/check.h"\n#include <vector>\n')
     assert not violations("texture/x_test.cpp", '#include "pipeline/command/gpu.h"\n')
     assert not violations("shader-core/glsl/front/x.cpp", '#include "shader-core/glsl/ir/ir.h"\n')

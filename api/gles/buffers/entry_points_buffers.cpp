@@ -3,9 +3,9 @@
 #include <new>
 
 #include "api/gles/buffers/validation.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;

@@ -1,7 +1,7 @@
 // Entry points that map buffers (OES_mapbuffer, EXT_map_buffer_range). The mapping is the store itself: recorded draws
 // that still read it keep the old bytes, the buffer goes on with a copy.
 #include "api/gles/buffers/validation.h"
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 
 using namespace tessera::gles;
 

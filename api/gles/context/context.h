@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "api/gles/context/fixed_function.h"
-#include "api/gles/context/recorder.h"
-#include "api/gles/context/recycler.h"
 #include "api/gles/context/share_group.h"
-#include "api/gles/debug/debug_output.h"
 #include "api/gles/driver.h"
-#include "api/gles/programs/program_pipeline.h"
-#include "api/gles/queries/query_object.h"
-#include "api/gles/state/state.h"
+#include "api/gles/objects/debug_output.h"
+#include "api/gles/objects/program_pipeline.h"
+#include "api/gles/objects/query_object.h"
+#include "api/gles/objects/state.h"
+#include "api/gles/recorder.h"
+#include "api/gles/recycler.h"
 
 namespace tessera::gles {
 

@@ -1,7 +1,7 @@
 // Entry points of command execution: errors, lost contexts (EXT_robustness, KHR_robustness), glFlush and glFinish. A
 // context is lost when one of its shaders exceeded the budget and it was made with reset notification; see
 // Context::isLost().
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 
 using namespace tessera::gles;
 

@@ -5,12 +5,12 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "api/gles/buffers/buffer.h"
 #include "api/gles/context/call_lock.h"
 #include "api/gles/context/names.h"
-#include "api/gles/framebuffers/framebuffer.h"
-#include "api/gles/programs/program.h"
-#include "api/gles/sync/sync_object.h"
+#include "api/gles/objects/buffer.h"
+#include "api/gles/objects/framebuffer.h"
+#include "api/gles/objects/program.h"
+#include "api/gles/objects/sync_object.h"
 
 namespace tessera::gles {
 

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "api/gles/context/entry.h"
 #include "api/gles/debug/validation.h"
-#include "api/gles/entry.h"
 
 using namespace tessera::gles;
 

@@ -1,7 +1,7 @@
 // Entry points of draws.
+#include "api/gles/context/entry.h"
 #include "api/gles/drawing/draw.h"
 #include "api/gles/drawing/validation.h"
-#include "api/gles/entry.h"
 
 using namespace tessera::gles;
 

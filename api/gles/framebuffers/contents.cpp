@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/gles/pixels/formats.h"
+#include "api/gles/formats.h"
 
 namespace tessera::gles {
 

@@ -1,7 +1,7 @@
 // Entry points that choose, clear and copy the buffers of framebuffers.
 #include <algorithm>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/framebuffers/contents.h"
 
 using namespace tessera::gles;

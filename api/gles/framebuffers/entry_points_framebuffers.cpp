@@ -1,7 +1,7 @@
 // Entry points of renderbuffers and framebuffers as objects.
+#include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
 #include "api/gles/framebuffers/contents.h"
 
 using namespace tessera::gles;

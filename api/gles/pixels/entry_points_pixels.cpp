@@ -1,5 +1,5 @@
 // Entry points of pixels: how they lie in memory, and reading them (EXT_robustness, KHR_robustness).
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/pixels/validation.h"
 

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "api/gles/pixels/formats.h"
-#include "api/gles/state/state.h"
+#include "api/gles/formats.h"
+#include "api/gles/objects/state.h"
 
 namespace tessera::gles {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "api/gles/context/context.h"
-#include "api/gles/pixels/formats.h"
+#include "api/gles/formats.h"
 
 namespace tessera::gles {
 

@@ -1,6 +1,6 @@
 // Entry points of program pipeline objects (EXT_separate_shader_objects).
+#include "api/gles/context/entry.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
 

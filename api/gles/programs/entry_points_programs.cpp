@@ -3,9 +3,9 @@
 #include <cstring>
 #include <optional>
 
+#include "api/gles/context/entry.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
-#include "api/gles/pixels/formats.h"
+#include "api/gles/formats.h"
 #include "api/gles/programs/program_binary.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"

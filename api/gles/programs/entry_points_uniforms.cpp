@@ -2,7 +2,7 @@
 #include <initializer_list>
 #include <optional>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
 

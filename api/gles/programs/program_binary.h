@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "api/gles/programs/program.h"
+#include "api/gles/objects/program.h"
 
 namespace tessera::gles {
 

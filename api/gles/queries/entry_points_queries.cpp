@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/queries/validation.h"
 #include "api/gles/state/state_queries.h"
 

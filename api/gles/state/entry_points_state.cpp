@@ -1,7 +1,7 @@
 // Entry points that set or query context state.
 #include <algorithm>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/state/validation.h"
 

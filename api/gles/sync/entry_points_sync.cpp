@@ -1,7 +1,7 @@
 // Entry points of sync objects (APPLE_sync). One GPU executes all command buffers in the order of their submission, and
 // a fence submits its context's: so glWaitSyncAPPLE has nothing to do, and a fence is signaled without another flush.
+#include "api/gles/context/entry.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/sync/validation.h"
 

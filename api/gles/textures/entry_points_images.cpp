@@ -1,5 +1,5 @@
 // Entry points of texture images.
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/images.h"
 

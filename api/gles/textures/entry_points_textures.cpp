@@ -1,9 +1,9 @@
 // Entry points of textures as objects, and of their parameters.
 #include <algorithm>
 
+#include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/entry.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/textures/validation.h"
 

@@ -2,7 +2,7 @@
 // volume (texture/image.h), whose slices are images themselves. Arguments have been validated.
 #pragma once
 
-#include "api/gles/pixels/formats.h"
+#include "api/gles/formats.h"
 #include "api/gles/textures/validation.h"
 
 namespace tessera::gles {

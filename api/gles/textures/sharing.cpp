@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 
 namespace tessera::gles {
 

@@ -1,8 +1,8 @@
 // EXT_multisampled_render_to_texture.
 #include <type_traits>
 
-#include "api/gles/framebuffers/framebuffer.h"
 #include "api/gles/gles.h"
+#include "api/gles/objects/framebuffer.h"
 #include "tests/gles/fixture.h"
 
 using namespace tessera::gles;
@@ -200,7 +200,7 @@ TEST_CASE("multisampled textures: the samples of an image do not come into one t
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-// What a use of the texture must see is made sure of by the types (api/gles/framebuffers/attachable_image.h): without
+// What a use of the texture must see is made sure of by the types (api/gles/objects/attachable_image.h): without
 // resolving, nobody gets at what an image holds.
 static_assert(!std::is_convertible_v<AttachableImage, tessera::texture::ImagePtr>);
 static_assert(!std::is_default_constructible_v<SamplesResolved>);

@@ -1,4 +1,4 @@
-#include "api/gles/programs/executable.h"
+#include "api/gles/objects/executable.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "api/gles/textures/texture_object.h"
+#include "api/gles/objects/texture_object.h"
 
 #include <algorithm>
 #include <atomic>

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "api/gles/limits.h"
-#include "api/gles/programs/program.h"
+#include "api/gles/objects/program.h"
 #include "base/process/env.h"
 
 namespace tessera::gles {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "api/gles/context/recorder.h"
+#include "api/gles/recorder.h"
 #include "pipeline/draw_state.h"
 #include "texture/image.h"
 

@@ -12,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "api/gles/context/recorder.h"
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
+#include "api/gles/recorder.h"
 #include "pipeline/draw_state.h"
 #include "shader-core/isa/built_in_uniforms.h"
 

@@ -1,4 +1,4 @@
-#include "api/gles/context/recycler.h"
+#include "api/gles/recycler.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
 // Format tables: OpenGL ES 2.0.25 tables 3.4, 3.9 and 4.5, and the extensions' additions.
-#include "api/gles/pixels/formats.h"
+#include "api/gles/formats.h"
 
 #include <algorithm>
 #include <array>

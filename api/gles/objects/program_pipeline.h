@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "api/gles/programs/program.h"
+#include "api/gles/objects/program.h"
 
 namespace tessera::gles {
 

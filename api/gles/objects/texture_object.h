@@ -4,9 +4,9 @@
 #include <array>
 #include <string>
 
-#include "api/gles/framebuffers/attachable_image.h"
+#include "api/gles/formats.h"
 #include "api/gles/limits.h"
-#include "api/gles/pixels/formats.h"
+#include "api/gles/objects/attachable_image.h"
 #include "pipeline/draw_state.h"
 #include "texture/texture.h"
 

@@ -1,7 +1,7 @@
 // Separable programs are linked alone, with their varyings in registers of their own. Their interface is matched when
 // they are first drawn with together: by location or by name, as the extension says in "Shader Interface Matching".
 // What it leaves undefined is 0 here.
-#include "api/gles/programs/program_pipeline.h"
+#include "api/gles/objects/program_pipeline.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <string>
 
-#include "api/gles/context/recorder.h"
-#include "api/gles/textures/texture_object.h"
+#include "api/gles/objects/texture_object.h"
+#include "api/gles/recorder.h"
 
 namespace tessera::gles {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "api/gles/context/recorder.h"
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
+#include "api/gles/recorder.h"
 #include "api/gles/sole_owner.h"
 #include "pipeline/draw_state.h"
 

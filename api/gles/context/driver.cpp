@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "api/gles/context/context.h"
-#include "api/gles/entry.h"
+#include "api/gles/context/entry.h"
 #include "base/check.h"
 #include "base/process/env.h"
 #include "base/process/report.h"

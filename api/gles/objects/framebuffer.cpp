@@ -1,4 +1,4 @@
-#include "api/gles/framebuffers/framebuffer.h"
+#include "api/gles/objects/framebuffer.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "api/gles/debug/debug_output.h"
+#include "api/gles/objects/debug_output.h"
 
 #include <algorithm>
 #include <utility>

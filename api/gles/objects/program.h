@@ -6,7 +6,7 @@
 
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
-#include "api/gles/programs/executable.h"
+#include "api/gles/objects/executable.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {

@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "api/gles/context/recorder.h"
 #include "api/gles/gles.h"
+#include "api/gles/recorder.h"
 #include "shader-core/isa/program.h"
 #include "texture/codec/codec.h"
 #include "texture/codec/paletted.h"

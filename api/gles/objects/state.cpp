@@ -1,5 +1,5 @@
 // Translation of GL state to the pipeline's plain data. GL's enum values are contiguous where a subtraction is used.
-#include "api/gles/state/state.h"
+#include "api/gles/objects/state.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "api/gles/context/recorder.h"
+#include "api/gles/recorder.h"
 
 #include <algorithm>
 #include <new>
