@@ -120,7 +120,9 @@ public:
         Json& command = commands_[event.command];
         if (event.kind == PixelEvent::Kind::Draw) {
             const std::scoped_lock lock(mutex_);  // pixels of other tiles may name the same draw
-            if (!command.contains("state")) command["state"] = describeState(event.key, event.values);
+            if (command.contains("state")) return;
+            command["state"] = describeState(event.key, event.values);
+            command["way"] = describe(event.way);
         }
     }
 

@@ -44,6 +44,28 @@ constexpr const char* kFactors[] = {"GL_ZERO",
                                     "GL_ONE_MINUS_SRC1_ALPHA_EXT"};
 constexpr const char* kEquations[] = {"GL_FUNC_ADD", "GL_FUNC_SUBTRACT", "GL_FUNC_REVERSE_SUBTRACT", "GL_MIN_EXT",
                                       "GL_MAX_EXT"};
+constexpr const char* kWays[] = {"groups", "samples", "blocks"};
+constexpr const char* kColors[] = {"program", "once", "copy", "picture", "none"};
+constexpr const char* kSmall[] = {"one by one", "together", "shared"};
+constexpr const char* kWayReasons[] = {"",
+                                       "pixels are watched",
+                                       "a tool hears of blocks or lookups",
+                                       "the program is interpreted",
+                                       "a pixel has several samples",
+                                       "the program decides what is tested",
+                                       "the program reads last colours",
+                                       "blending or a logic operation reads the target",
+                                       "the program reads gl_FragCoord, gl_FrontFacing or gl_PointCoord",
+                                       "the program reads no varyings",
+                                       "the program takes derivatives",
+                                       "the program takes derivatives and has a loop",
+                                       "the program has a loop or a call whose end its text does not show",
+                                       "stencil or coverage is tested",
+                                       "colours are written stage by stage",
+                                       "the depth function lets depths grow"};
+constexpr const char* kFinishReasons[] = {"", "several targets are written", "the target's format",
+                                          "the blend functions or equations",
+                                          "the colour mask, dithering or the logic operation"};
 constexpr const char* kKinds[] = {"triangle", "line", "point"};
 
 template <size_t kNames, class Value>
@@ -207,6 +229,33 @@ Json describeState(const pipeline::PixelKey& key, const pipeline::PixelValues& v
     for (size_t i = 1; i < std::size(key.target); ++i)
         if (Json other = describe(key.target[i], values); key.target[i].layout.present && other != first)
             json[fmt::format("color{}", i)] = std::move(other);
+    return json;
+}
+
+Json describe(const pipeline::BlockWay& way) {
+    using pipeline::BlockWay;
+    Json json = {{"kind", nameOf(kWays, way.kind)}}, why = Json::object();
+    const auto add = [&](const char* part, Json value, const char* reason) {
+        json[part] = std::move(value);
+        if (*reason != 0) why[part] = reason;
+    };
+    add("kind", nameOf(kWays, way.kind), nameOf(kWayReasons, way.why.kind));
+    json["color"] = nameOf(kColors, way.color);
+    if (way.color != BlockWay::Color::None) {
+        const bool isShort = way.forms.finish != pipeline::FinishForm::General;
+        const bool isLate = isShort && way.kind == BlockWay::Kind::Blocks && !way.writesInLoop;
+        add("finish",
+            isLate    ? "blocks"
+            : isShort ? "short"
+                      : "stages",
+            isLate ? nameOf(kWayReasons, pipeline::WayReason::LateTests) : nameOf(kFinishReasons, way.forms.reason));
+        add("waits", way.waits, nameOf(kWayReasons, way.why.waits));
+    }
+    if (way.kind == BlockWay::Kind::Blocks) {
+        add("small", nameOf(kSmall, way.small), nameOf(kWayReasons, way.why.small));
+        add("hidesSquares", way.hidesSquares, nameOf(kWayReasons, way.why.hides));
+    }
+    json["why"] = std::move(why);
     return json;
 }
 

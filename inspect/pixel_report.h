@@ -17,6 +17,8 @@ using Json = nlohmann::ordered_json;
 [[nodiscard]] Json describe(const pipeline::PixelEvent& event);
 /// Tests and blending of a draw, in GL's words.
 [[nodiscard]] Json describeState(const pipeline::PixelKey& key, const pipeline::PixelValues& values);
+/// The way of its blocks, and why that is not a faster one.
+[[nodiscard]] Json describe(const pipeline::BlockWay& way);
 [[nodiscard]] Json describeSurface(const texture::Image& image);
 
 /// Stored colour of a pixel as a program reads it: samples resolved. y up.

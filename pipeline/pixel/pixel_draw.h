@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pipeline/pixel/pixel_forms.h"
+#include "pipeline/pixel/block_way.h"
 
 namespace tessera::pipeline {
 
@@ -30,7 +30,7 @@ struct Surface {
 struct PixelDraw {
     PixelKey key;
     PixelValues values;
-    PixelForms forms;  ///< General is always right
+    BlockWay way;  ///< the first form of everything is always right
     Surface depth, stencil, color[kMaxColorTargets];
     bool writesDepth = false;    ///< the program does, which is then tested
     uint64_t samplesPassed = 0;  ///< counted: samples that passed all tests

@@ -69,7 +69,7 @@ uint32_t testSamples(const PixelDraw& draw, BlockPlace place, bool frontFacing, 
                      const float* alpha, TestTime time, uint32_t* coverage) {
     const PixelKey& key = draw.key;
     const bool isFinal = time == TestTime::Final;
-    if (draw.forms.tests == TestForm::DepthOnly) {
+    if (draw.way.forms.tests == TestForm::DepthOnly) {
         const bool write = isFinal && key.depthWrite;
         return key.depthBits == 16 ? testSampleDepths<16, kCount>(draw, place, depthOf, write, coverage)
                                    : testSampleDepths<24, kCount>(draw, place, depthOf, write, coverage);
@@ -109,8 +109,9 @@ uint32_t mergeBlock(PixelDraw& draw, const ShadedBlock& block, const DepthOf& de
                                     : depthOf(sample);
         };
         const float* alpha = block.outputs[isa::kOutColor0].lane[3] + block.firstLane;
-        if (draw.forms.tests != TestForm::None && testSamples<kCount>(draw, block.place, block.frontFacing, finalDepth,
-                                                                      alpha, TestTime::Final, coverage) == 0)
+        if (draw.way.forms.tests != TestForm::None &&
+            testSamples<kCount>(draw, block.place, block.frontFacing, finalDepth, alpha, TestTime::Final, coverage) ==
+                0)
             return 0;
         countSamples<kCount>(draw, coverage);
     }
@@ -127,7 +128,7 @@ uint32_t mergeBlock(PixelDraw& draw, const ShadedBlock& block, const DepthOf& de
             finish.prepare(programColor(block.outputs, block.firstLane, isa::kOutColor0));
         forEachSample(0, [&](std::byte* memory, uint32_t lanes) { finish.write(elements(memory), source, lanes); });
     };
-    if (withFinish(draw.forms.finish, finishShort)) return passed;
+    if (withFinish(draw.way.forms.finish, finishShort)) return passed;
     for (int target = 0; target < kMaxColorTargets; ++target) {
         const TargetKey& key = draw.key.target[target];
         if (!key.layout.present) continue;

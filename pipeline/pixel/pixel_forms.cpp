@@ -36,23 +36,35 @@ FinishForm blendForm(const TargetKey& key) {
     return FinishForm::General;
 }
 
-FinishForm finishForm(const PixelKey& key) {
+PixelForms finishForm(const PixelKey& key) {
+    const auto general = [](FinishReason reason) {
+        return PixelForms{.finish = FinishForm::General, .reason = reason};
+    };
     for (int index = 1; index < kMaxColorTargets; ++index)
-        if (key.target[index].layout.present) return FinishForm::General;
+        if (key.target[index].layout.present) return general(FinishReason::SeveralTargets);
     const TargetKey& target = key.target[0];
     const ColorLayout& layout = target.layout;
-    if (!layout.present || layout.srgb || (ColorStages::needed(target) & ~kFinish) != 0) return FinishForm::General;
+    if (!layout.present) return general(FinishReason::None);
+    if (layout.srgb) return general(FinishReason::Format);
+    if ((ColorStages::needed(target) & ~kFinish) != 0) return general(FinishReason::State);
     const FinishForm form = target.blend ? blendForm(target) : FinishForm::Opaque;
     const auto hasBits = [&](uint8_t channels, int red, int green, int blue) {
         return layout.channels == channels && layout.bits[0] == red && layout.bits[1] == green &&
                layout.bits[2] == blue && layout.bits[3] == 8;
     };
-    if (hasBits(0x7, 5, 6, 5)) return form == FinishForm::Opaque ? FinishForm::Rgb565 : FinishForm::General;
-    return isNormalized(layout) && (hasBits(0x7, 8, 8, 8) || hasBits(0xF, 8, 8, 8)) ? form : FinishForm::General;
+    const bool is565 = hasBits(0x7, 5, 6, 5);
+    if (!is565 && (!isNormalized(layout) || (!hasBits(0x7, 8, 8, 8) && !hasBits(0xF, 8, 8, 8))))
+        return general(FinishReason::Format);
+    if (form == FinishForm::General || (is565 && form != FinishForm::Opaque)) return general(FinishReason::Blending);
+    return {.finish = is565 ? FinishForm::Rgb565 : form};
 }
 
 }  // namespace
 
-PixelForms pixelForms(const PixelKey& key) { return {testForm(key), finishForm(key)}; }
+PixelForms pixelForms(const PixelKey& key) {
+    PixelForms forms = finishForm(key);
+    forms.tests = testForm(key);
+    return forms;
+}
 
 }  // namespace tessera::pipeline

@@ -27,12 +27,23 @@ enum class FinishForm : uint8_t {
     Rgb565,          ///< no blending, a target of 5, 6 and 5 bits
 };
 
+/// Why a state has no short form for its colours.
+enum class FinishReason : uint8_t {
+    None,            ///< it has one, or writes no colour
+    SeveralTargets,  ///< it writes several
+    Format,          ///< of its target
+    Blending,        ///< its functions or equations
+    State,           ///< its colour mask, dithering or logic operation
+};
+
 struct PixelForms {
     TestForm tests = TestForm::General;
     FinishForm finish = FinishForm::General;
+    FinishReason reason = FinishReason::None;
 
     /// Without short forms.
-    [[nodiscard]] PixelForms general() const { return {tests == TestForm::None ? tests : TestForm::General, {}}; }
+    [[nodiscard]] PixelForms general() const { return {tests == TestForm::None ? tests : TestForm::General, {}, {}}; }
+    bool operator==(const PixelForms&) const = default;
 };
 [[nodiscard]] PixelForms pixelForms(const PixelKey& key);
 

@@ -64,7 +64,7 @@ double worstOfMerge(Random& random) {
         if (random() % 5 != 0) draw.key.target[i] = randomTarget(random, target.format);
         draw.color[i] = {target.block[0].bytes(), 1, 64, 64};
     }
-    if (random() % 2 == 0) draw.forms = pixelForms(draw.key);
+    if (random() % 2 == 0) draw.way.forms = pixelForms(draw.key);
     const std::array<Target, kMaxColorTargets> before = targets;
 
     std::vector<isa::GroupRegister> outputs(isa::kMaxOutputs);

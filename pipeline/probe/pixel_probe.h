@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipeline/geometry/primitive.h"
+#include "pipeline/pixel/block_way.h"
 #include "pipeline/pixel/pixel_key.h"
 
 namespace tessera::pipeline {
@@ -54,6 +55,7 @@ struct PixelEvent {
     bool frontFacing = true;
     PixelKey key;
     PixelValues values;
+    BlockWay way;  ///< that the draw goes when nobody watches and its program is compiled
     std::array<SampleFate, texture::kMaxSamples> fate{};
     bool shaded = false;        ///< the program ran for the pixel
     bool discarded = false;     ///< by the program

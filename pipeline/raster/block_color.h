@@ -22,15 +22,15 @@ public:
           source_(source),
           draw_(draw),
           list_(list),
-          components_(*draw.components),
-          batch_(*draw.batch),
-          function_(draw.code.function),
-          pair_(draw.code.pair),
+          components_(*draw.blocks.components),
+          batch_(*draw.blocks.batch),
+          function_(draw.blocks.code.function),
+          pair_(draw.blocks.code.pair),
           quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
-        run_.sample = draw.code.sample;
+        run_.sample = draw.blocks.code.sample;
         run_.textures = draw.textures;
-        run_.lookups = draw.lookups;
+        run_.lookups = draw.blocks.lookups;
         run_.budget = instructionBudget();
         run_.hasQuads = 1;
         if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
@@ -54,11 +54,11 @@ public:
         for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
             fillLastColors(draw_, placeOf(tile_, entries[i]), 0, firstLane(i), registers(i).inputs);
         }
-        if (draw_.copy != nullptr) return takeCopies(entries, count);
+        if (draw_.way.color == BlockWay::Color::Copy) return takeCopies(entries, count);
         uint64_t fragments = 0, instructions = 0;
         for (int i = 0; i < count; ++i) {
             lanes_[i] = 0;
-            if (pair_ != nullptr && i + 1 < count && (i & 1) == 0) {
+            if (draw_.way.runsPairs && i + 1 < count && (i & 1) == 0) {
                 lanes_[i] = lanesOf(entries[i]), lanes_[i + 1] = lanesOf(entries[i + 1]);
                 const uint32_t lanes = lanes_[i] | lanes_[i + 1] << kBlockLanes;
                 shadePair(i, lanes);
@@ -192,7 +192,7 @@ private:
             lanes_[i] = lanesOf(entries[i]);
             fragments_ += static_cast<uint64_t>(__builtin_popcount(lanes_[i]));
         }
-        instructions_ += uint64_t{draw_.copy->instructions} * static_cast<uint64_t>(count);
+        instructions_ += uint64_t{draw_.blocks.picture->instructions} * static_cast<uint64_t>(count);
     }
 
     /// Blocks i and i + 1 at once, i being even. `lanes`: of both.
@@ -287,7 +287,7 @@ template <class Finish, class Source>
 void colorShort(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
     const TileBlocks blocks(draw.color[0], tile);
     const Finish finish(draw.key.target[0], draw.values);
-    if (draw.constantColor) return colorConstant(tile, draw, shader, finish, list);
+    if (draw.way.color == BlockWay::Color::Once) return colorConstant(tile, draw, shader, finish, list);
     forEachShaded(draw, shader, list,
                   [&](int i, int entry) { finish.merge(blocks[list.entry[entry]], shader.color(i), shader.lanes(i)); });
 }
@@ -311,8 +311,7 @@ template <class Source>
 void shadeBlocks(const PixelBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
     BlockShader<Source> shader(tile, source, draw, list);
     const auto inShort = [&]<class Finish>() { colorShort<Finish>(tile, draw, shader, list); };
-    const bool isEarly = draw.key.order == TestOrder::Early;
-    if (!withFinish(isEarly ? draw.forms.finish : FinishForm::General, inShort))
+    if (!withFinish(draw.way.writesInLoop ? draw.way.forms.finish : FinishForm::General, inShort))
         colorGeneral(draw, shader, source, list);
     shader.finish();
 }

@@ -29,7 +29,8 @@ namespace {
 
 /// Whether the primitive is a rectangle that a picture may fill.
 inline bool mayShowPicture(const TileDraw& draw, const SetupPrimitive& primitive) {
-    return draw.picture != nullptr && primitive.edgeCount == 0 && primitive.kind == PrimitiveKind::Polygon;
+    return draw.way.color == BlockWay::Color::Picture && primitive.edgeCount == 0 &&
+           primitive.kind == PrimitiveKind::Polygon;
 }
 
 #if defined(__x86_64__)
@@ -42,7 +43,7 @@ struct PictureValues {
 
     /// False: the picture does not lie straight.
     bool find(const TileDraw& draw, const PlacedPrimitive& placed) {
-        const Picture& picture = *draw.picture;
+        const Picture& picture = *draw.blocks.picture;
         const auto isFlat = [](const Plane& plane) { return plane.dx == 0 && plane.dy == 0; };
         const Plane& inverseW = placed.setup->inverseW;
         s = placed.planes[picture.s], t = placed.planes[picture.t];
@@ -104,13 +105,14 @@ public:
     PictureShader(const PictureSides& sides, const texture::StraightLevel& level, const PictureValues& values,
                   const TileDraw& draw)
         : values_(values),
-          channel_(draw.picture->channel),
-          isEach_(isEach(*draw.picture)),
+          channel_(draw.blocks.picture->channel),
+          isEach_(isEach(*draw.blocks.picture)),
           fraction_(level.fraction),
-          picture_(imageOf(draw, level.level), *draw.pictureTexture->state, level.isLinear, sides.columns, sides.rows) {
+          picture_(imageOf(draw, level.level), *draw.blocks.pictureTexture->state, level.isLinear, sides.columns,
+                   sides.rows) {
         if (fraction_ != 0)
-            next_.emplace(imageOf(draw, level.level + 1), *draw.pictureTexture->state, level.isLinear, sides.columns,
-                          sides.rows);
+            next_.emplace(imageOf(draw, level.level + 1), *draw.blocks.pictureTexture->state, level.isLinear,
+                          sides.columns, sides.rows);
     }
 
     void run(const uint32_t* entries, int count, ColorBlock* colors) {
@@ -133,7 +135,7 @@ public:
 
 private:
     static const texture::Image& imageOf(const TileDraw& draw, int level) {
-        return *draw.pictureTexture->view->image[0][level];
+        return *draw.blocks.pictureTexture->view->image[0][level];
     }
 
     /// Whether each channel is that of the texel.
@@ -167,8 +169,8 @@ private:
 
 /// Colours the listed blocks of a rectangle; false: nothing was done.
 bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw& draw, const BlockList& list) {
-    const texture::TextureView& view = *draw.pictureTexture->view;
-    const texture::SamplerState& state = *draw.pictureTexture->state;
+    const texture::TextureView& view = *draw.blocks.pictureTexture->view;
+    const texture::SamplerState& state = *draw.blocks.pictureTexture->state;
     PictureValues values;
     if (!texture::canLieStraight(view, state) || !values.find(draw, placed)) return false;
     const PictureSides sides(tile, *placed.setup, values);
@@ -178,7 +180,7 @@ bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDr
     PictureShader shader(sides, level, values, draw);
     const TileBlocks blocks(draw.color[0], tile);
     alignas(64) ColorBlock colors[kBatchBlocks];
-    withFinish(draw.forms.finish, [&]<class Finish>() {
+    withFinish(draw.way.forms.finish, [&]<class Finish>() {
         const Finish finish(draw.key.target[0], draw.values);
         for (int first = 0; first < list.count; first += kBatchBlocks) {
             const uint32_t* entries = list.entry + first;
@@ -189,7 +191,7 @@ bool shadePicture(const PixelBounds& tile, const PlacedPrimitive& placed, TileDr
     });
     for (int i = 0; i < list.count; ++i) {
         draw.stats.fragments += static_cast<uint64_t>(__builtin_popcount(lanesOf(list.entry[i])));
-        draw.stats.instructions += draw.picture->instructions;
+        draw.stats.instructions += draw.blocks.picture->instructions;
     }
     return true;
 }

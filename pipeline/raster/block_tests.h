@@ -41,7 +41,7 @@ void testDepth(const PixelBounds& tile, Source& source, TileDraw& draw, BlockLis
 /// Everything else: stencil, rare depth functions.
 template <class Source>
 void testGeneral(const PixelBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
-    const TestTime time = draw.key.order == TestOrder::Early ? TestTime::Final : TestTime::Reject;
+    const TestTime time = draw.way.earlyTests == BlockWay::EarlyTests::Final ? TestTime::Final : TestTime::Reject;
     int count = 0;
     for (int i = 0; i < list.count; ++i) {
         const uint32_t entry = list.entry[i];
@@ -83,9 +83,9 @@ TestLoop<Source> depthLoop(Compare function) {
 template <class Source>
 TestLoop<Source> chooseTests(const PixelDraw& draw) {
     const PixelKey& key = draw.key;
-    if (key.order == TestOrder::Late || draw.forms.tests == TestForm::None) return nullptr;
-    if (draw.forms.tests != TestForm::DepthOnly) return testGeneral<Source>;
-    const bool write = key.depthWrite && key.order == TestOrder::Early;
+    if (draw.way.earlyTests == BlockWay::EarlyTests::None) return nullptr;
+    if (draw.way.forms.tests != TestForm::DepthOnly) return testGeneral<Source>;
+    const bool write = key.depthWrite && draw.way.earlyTests == BlockWay::EarlyTests::Final;
     if (key.depthBits == 24)
         return write ? depthLoop<true, 24, Source>(key.depthCompare) : depthLoop<false, 24, Source>(key.depthCompare);
     return write ? depthLoop<true, 16, Source>(key.depthCompare) : depthLoop<false, 16, Source>(key.depthCompare);

@@ -47,7 +47,7 @@ inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Pl
                        isa::GroupRegister* inputs) {
     const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);
-    for (uint32_t left = draw.varyingMask; left != 0; left &= left - 1, plane += 4) {
+    for (uint32_t left = draw.groups.varyingMask; left != 0; left &= left - 1, plane += 4) {
         isa::GroupRegister& input = inputs[__builtin_ctz(left)];
         for (int component = 0; component < 4; ++component) {
             store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
@@ -91,9 +91,9 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
         const uint32_t coverage = group.block[slot].coverage;
         covered |= coverage << slot * kBlockLanes;
         active |= (draw.quads ? isa::wholeQuads(coverage) : coverage) << slot * kBlockLanes;
-        if (draw.probe != nullptr) [[unlikely]] {
-            draw.probe->pixelX[slot] = group.block[slot].place.x * kBlockSize;
-            draw.probe->pixelY[slot] = group.block[slot].place.y * kBlockSize;
+        if (draw.groups.probe != nullptr) [[unlikely]] {
+            draw.groups.probe->pixelX[slot] = group.block[slot].place.x * kBlockSize;
+            draw.groups.probe->pixelY[slot] = group.block[slot].place.y * kBlockSize;
         }
     }
     group.count = 0;
@@ -108,7 +108,7 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     run.budget = instructionBudget();
     draw.lookAtStop();
     if (draw.stats.budgetExceeded) return 0;
-    draw.routine->run(run);
+    draw.groups.routine->run(run);
     draw.stats.fragments += __builtin_popcount(covered);
     draw.stats.instructions += run.instructions;
     if (run.budgetExceeded) {

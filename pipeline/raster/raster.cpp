@@ -81,7 +81,7 @@ public:
           tile_(placeTile(scene.target, tileX, tileY)),
           watch_(scene, tile_),
           listener_(scene.machineProbe, tile_),
-          draws_(functions_, scene, tile_, listener_.blocks(), group_, stats) {}
+          draws_(functions_, scene, tile_, {!watch_.isEmpty(), listener_.blocks()}, group_, stats) {}
 
     void run(const std::vector<TileCommand>& commands) {
         if (tile_.bounds.isEmpty()) return;
@@ -133,10 +133,10 @@ private:
             }
             finishGroup();
             const isa::Routine* routine =
-                std::exchange(draw_->routine, &watch_.begin(*source_, chunk, primitive, *draw_, group_));
+                std::exchange(draw_->groups.routine, &watch_.begin(*source_, chunk, primitive, *draw_, group_));
             drawPrimitive(chunk, number);
             finishGroup();
-            draw_->routine = routine;
+            draw_->groups.routine = routine;
             noteBudget();
             watch_.end(primitive, *draw_);
         }
@@ -144,13 +144,14 @@ private:
     }
 
     void finishGroup() {
-        if (group_.count != 0 || draw_->deferredBlocks != nullptr) functions_.finishGroup(*draw_, group_);
+        const bool mayWait = draw_->way.kind == BlockWay::Kind::Samples && draw_->way.waits;
+        if (group_.count != 0 || mayWait) functions_.finishGroup(*draw_, group_);
     }
 
     /// The commands of one draw at the front of the list; returns how many.
     size_t drawCommands(std::span<const TileCommand> commands) {
         beginDrawOf(commands[0]);
-        const bool inBlocks = tile_.samples == 1 && draw_->code.function != nullptr;
+        const bool inBlocks = draw_->way.kind == BlockWay::Kind::Blocks;
         PrimitiveBatch batch;
         size_t used = 0;
         for (; used < commands.size(); ++used) {
@@ -222,7 +223,7 @@ private:
         if (isStopped()) return;
         const SetupPrimitive& primitive = chunk.primitives[number];
         CHECK(hasPlanes(primitive, chunk, source_->varyingCount) && hasSaneEdges(primitive));
-        if (draw_->listener != nullptr) listener_.begin(*source_, chunk, number);
+        if (draw_->groups.listener != nullptr) listener_.begin(*source_, chunk, number);
         noteDrawn(squaresOf(primitive, tile_.bounds));
         functions_.drawPrimitive(tile_.bounds, primitive, chunk.planes.data() + primitive.firstPlane, *draw_, group_);
         noteBudget();
@@ -258,11 +259,6 @@ private:
         draw_ = &draws_.begin(source);
     }
 
-    /// Whether pixels may wait for draws to come. Not where somebody watches, or draws may be undone.
-    [[nodiscard]] bool mayWait() const {
-        return undo_ == nullptr && watch_.isEmpty() && scene_.probe == nullptr && scene_.machineProbe == nullptr;
-    }
-
     void shadeWaiting() {
         if (isStopped())
             draws_.dropWaiting();
@@ -276,7 +272,7 @@ private:
             group_.count = 0;
             draws_.dropBlocks();
         }
-        if (!mayWait()) shadeWaiting();
+        if (undo_ != nullptr) shadeWaiting();  // what may be undone does not wait for draws to come
         finishGroup();
         noteBudget();
         if (draw_->samplesPassed != 0 && source_->draw->occlusion != nullptr) {

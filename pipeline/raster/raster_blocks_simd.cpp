@@ -50,12 +50,12 @@ void drawListed(const PixelBounds& tile, const PlacedPrimitive& placed, TileDraw
         if (list.count == 0) return;
     }
     countSamples(draw, list);
-    if (!draw.shade) return;
+    if (draw.way.color == BlockWay::Color::None) return;
     if (mayShowPicture(draw, *placed.setup) && shadePicture(tile, placed, draw, list)) {
-        if (draw.deferred != nullptr) takeOver(*draw.deferred, list, 0);
+        if (draw.way.waits) takeOver(*draw.blocks.deferred, list, 0);
         return;
     }
-    if (draw.deferred != nullptr && defer(placed, *draw.deferred, list)) return;
+    if (draw.way.waits && defer(placed, *draw.blocks.deferred, list)) return;
     shadeBlocks(tile, source, draw, list);
 }
 
@@ -66,17 +66,17 @@ void prefetchBlocks(const PixelBounds& tile, const TileDraw& draw, const BlockLi
         for (int i = 0; i < list.count; ++i) __builtin_prefetch(blocks[list.entry[i]]);
     };
     if (draw.key.depthTest) ask(draw.depth);
-    if (draw.forms.finish != FinishForm::General) ask(draw.color[0]);
+    if (draw.way.forms.finish != FinishForm::General) ask(draw.color[0]);
 }
 
 /// The same for small primitives together.
 void drawRun(const PixelBounds& tile, PrimitiveRun& source, TileDraw& draw, BlockList& list) {
     prefetchBlocks(tile, draw, list);
-    if (draw.sharesBlocks) source.share(list);
+    if (draw.way.small == BlockWay::Small::Shared) source.share(list);
     if (const auto test = chooseTests<PrimitiveRun>(draw); test != nullptr) test(tile, source, draw, list);
     countSamples(draw, list);
-    if (!draw.shade || list.count == 0) return;
-    if (draw.deferred != nullptr) takeOver(*draw.deferred, list, 0);
+    if (draw.way.color == BlockWay::Color::None || list.count == 0) return;
+    if (draw.way.waits) takeOver(*draw.blocks.deferred, list, 0);
     shadeBlocks(tile, source, draw, list);
 }
 
@@ -97,7 +97,7 @@ void shadeDeferred(const PixelBounds& tile, const PlacedPrimitive& placed, const
 void drawBlocks(const PixelBounds& tile, const PlacedPrimitive* placed, int count, TileDraw& draw) {
     BlockList list;
     PrimitiveRun run(tile, placed);
-    const bool together = draw.key.order == TestOrder::Early && draw.lastColorMask == 0;
+    const bool together = draw.way.small != BlockWay::Small::OneByOne;
     for (int i = 0; i < count && !draw.stats.budgetExceeded; ++i) {
         run.name(list.count, i);
         const bool isSmall = listSmall(tile, *placed[i].setup, list);

@@ -118,44 +118,42 @@ private:
     static uint64_t bitOf(int number) { return uint64_t{1} << number % 64; }
 };
 
-/// A draw in a tile.
-struct TileDraw : PixelDraw {
-    int samples = 1;  ///< of a pixel: 1 or kSamples
+/// What the ways in groups, BlockWay::Kind::Groups and Samples, need of a draw.
+struct GroupDraw {
     const isa::Routine* routine = nullptr;
+    uint16_t varyingMask = 0;            ///< v registers with varyings that the program reads
+    DrawProbe* probe = nullptr;          ///< is told which blocks run; null: nobody listens
+    BlockListener* listener = nullptr;   ///< hears of the blocks; null: nobody does
+    DeferredBlocks* deferred = nullptr;  ///< of Samples, for blocks that wait
+};
+
+/// What the way of single blocks, BlockWay::Kind::Blocks, needs of a draw.
+struct BlockDraw {
+    isa::BlockCode code;
+    const isa::BlockLookup* lookups = isa::kNoBlockLookups.data();  ///< of TileDraw::textures
+    BlockBatch* batch = nullptr;
+    const InputComponents* components = nullptr;
+    DeferredPixels* deferred = nullptr;                     ///< for pixels that wait
+    TileDepth* depth = nullptr;                             ///< for squares that are hidden
+    const Picture* picture = nullptr;                       ///< of Color::Picture and Color::Copy
+    const texture::BoundTexture* pictureTexture = nullptr;  ///< of Color::Picture; it has a view
+};
+
+/// A draw in a tile. How it is done is its way's to say; the rest is what the ways work with.
+struct TileDraw : PixelDraw {
+    WayCase wayCase;  ///< that `way` is made of
     const isa::TextureUnits* textures = nullptr;
-    DrawProbe* probe = nullptr;         ///< wants to know which blocks run; null: nobody listens
-    BlockListener* listener = nullptr;  ///< hears of the blocks; null: nobody does
     const float (*constants)[4] = nullptr;
-    uint16_t varyingMask = 0;                 ///< v registers with varyings that the program reads
     uint8_t lastColorMask = 0;                ///< colour targets whose last colours the program reads
     ColorLayout lastColor[kMaxColorTargets];  ///< of those that have a buffer
     uint8_t specialMask = 0;
-    bool inOrder = false;  ///< a block does not join the group while the group has it: what it holds is looked at
-    bool shade = true;     ///< false: nothing the program computes is visible
-    bool quads = false;    ///< the program needs whole quads for its derivatives
+    bool quads = false;                       ///< the program needs whole quads for its derivatives
+    bool countsSamples = false;               ///< `samplesPassed` is asked for
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
-
-    // For drawBlocks.
-    isa::BlockCode code;
-    const isa::BlockLookup* lookups = isa::kNoBlockLookups.data();  ///< of `textures`
-    bool countsSamples = false;                                     ///< `samplesPassed` is asked for
-    bool constantColor = false;        ///< the program gives all pixels of the draw one colour
-    bool sharesBlocks = false;         ///< primitives that meet in a block may run the program together
-    const Picture* picture = nullptr;  ///< that the program shows, for block_rectangle.h; null: none
-    const Picture* copy = nullptr;     ///< the program is one: its components go to the outputs; null: it is called
-    const texture::BoundTexture* pictureTexture = nullptr;  ///< that the picture is of; it has a view
-    BlockBatch* batch = nullptr;
-    const InputComponents* components = nullptr;
-    DeferredPixels* deferred = nullptr;  ///< null: the draw's pixels cannot wait
-    TileDepth* tileDepth = nullptr;      ///< null: not known
-
-    // For groups.
-    DeferredBlocks* deferredBlocks = nullptr;  ///< null: the draw's blocks cannot wait
-
+    GroupDraw groups;
+    BlockDraw blocks;
     RasterStats stats;  ///< results
 
-    /// How many blocks run together as a group.
-    [[nodiscard]] int groupBlocks() const { return listener == nullptr ? 2 : 1; }
     /// Ends the draw in the tile when the scene is given up.
     void lookAtStop() {
         if (stop != nullptr && stop->load(std::memory_order_relaxed)) stats.budgetExceeded = true;
@@ -205,7 +203,7 @@ struct RasterFunctions {
     /// Shades the blocks that wait, runs what is left in the group.
     void (*finishGroup)(TileDraw& draw, FragmentGroup& group);
     /// The primitives block by block, for up to kRunPrimitives of a program with block code, in order, and one sample;
-    /// there is no group, but pixels may wait: `draw.deferred` has room for so many primitives.
+    /// there is no group, but pixels may wait: `draw.blocks.deferred` has room for so many primitives.
     void (*drawBlocks)(const PixelBounds& tile, const PlacedPrimitive* primitives, int count, TileDraw& draw);
     /// Makes lists of all pixels that wait.
     void (*listDeferred)(DeferredPixels& deferred);

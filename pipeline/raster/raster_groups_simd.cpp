@@ -5,7 +5,7 @@
 // Order. Blocks are tested and merged in submission order, and a group merges its first block before its second.
 // Early tests happen when a block is queued, final late tests when it is merged: each kind among itself is in order,
 // and a draw uses only one of them. Only LateWithReject looks at depth twice, and a program that reads last colours at
-// what a block before it has written: there (TileDraw::inOrder) a block is not queued twice.
+// what a block before it has written: there (BlockWay::inOrder) a block is not queued twice.
 //
 // Samples. A pixel is shaded once, everything after it happens for each of its samples, one or four (OpenGL ES 2.0.25,
 // sections 3.2 and 4.1.3). The one sample is the pixel's centre. Of four, a pixel is shaded at its centre when that is
@@ -102,7 +102,7 @@ public:
         Samples<kCount>::cover(tile, primitive, [&](int x, int y, const Lanes& lanes) {
             if (draw_.stats.budgetExceeded) return;
             const BlockPlace place = {firstBlockX + x / kBlockSize, firstBlockY + y / kBlockSize};
-            BlockListener* const listener = draw_.listener;
+            BlockListener* const listener = draw_.groups.listener;
             if (listener != nullptr) [[unlikely]]
                 listener->begin(place.x, place.y, pixelsOf(lanes));
             add(primitive, planes, depth, place, lanes);
@@ -112,7 +112,7 @@ public:
     }
 
     void finish() {
-        if (draw_.deferredBlocks != nullptr) joinDeferred(*draw_.deferredBlocks);
+        if (kCount > 1 && draw_.way.waits) joinDeferred(*draw_.groups.deferred);
         if (group_.count != 0 && !draw_.stats.budgetExceeded) run();
         group_.count = 0;
     }
@@ -134,7 +134,7 @@ private:
     /// Early tests of a covered block; what is left of it joins the group.
     void add(const SetupPrimitive& primitive, const Plane* planes, const BlockPlane& depth, BlockPlace place,
              const Lanes& lanes) {
-        if (draw_.inOrder && isQueued(group_, place)) run();
+        if (draw_.way.inOrder && isQueued(group_, place)) run();
         PendingBlock& block = group_.block[group_.count];
         block.coverage = 0;
         for (int sample = 0; sample < kCount; ++sample) {
@@ -146,20 +146,21 @@ private:
         block.primitive = &primitive;
         block.planes = planes;
         const BlockPosition centers = blockPosition(primitive, place.x, place.y);
-        if (draw_.key.order != TestOrder::Late && draw_.forms.tests != TestForm::None) {
-            const bool isFinal = draw_.key.order == TestOrder::Early;
+        if (draw_.way.earlyTests != BlockWay::EarlyTests::None) {
+            const bool isFinal = draw_.way.earlyTests == BlockWay::EarlyTests::Final;
             const auto depthOf = [&](int sample) { return depthAt(depth, centers, sample); };
             block.coverage = testSamples<kCount>(draw_, place, primitive.frontFacing, depthOf, nullptr,
                                                  isFinal ? TestTime::Final : TestTime::Reject, block.samples);
             if (block.coverage == 0) return;
         }
         if (draw_.key.order == TestOrder::Early) countSamples<kCount>(draw_, block.samples);
-        if (draw_.listener != nullptr) [[unlikely]]
-            draw_.listener->early = block.coverage, draw_.listener->written = draw_.shade ? 0 : block.coverage;
-        if (!draw_.shade) return;
-        if (kCount > 1 && draw_.lastColorMask != 0) return joinSamples(centers);
-        if (kCount > 1 && draw_.deferredBlocks != nullptr && wait(*draw_.deferredBlocks)) return;
-        if (draw_.quads || Samples<kCount>::outsideCenters(lanes) == 0)
+        const bool isShaded = draw_.way.color != BlockWay::Color::None;
+        if (BlockListener* const listener = draw_.groups.listener; listener != nullptr) [[unlikely]]
+            listener->early = block.coverage, listener->written = isShaded ? 0 : block.coverage;
+        if (!isShaded) return;
+        if (kCount > 1 && draw_.way.place == BlockWay::Place::EachSample) return joinSamples(centers);
+        if (kCount > 1 && draw_.way.waits && wait(*draw_.groups.deferred)) return;
+        if (draw_.way.place == BlockWay::Place::Center || Samples<kCount>::outsideCenters(lanes) == 0)
             join();
         else
             join(Samples<kCount>::shadingPosition(centers, lanes));
@@ -179,7 +180,7 @@ private:
         runIfFull();
     }
     void runIfFull() {
-        if (++group_.count == draw_.groupBlocks()) run();
+        if (++group_.count == draw_.way.groupBlocks) run();
     }
 
     /// Whether the block behind the group's waits. If not, what waits in its place is shaded before it.
@@ -261,8 +262,8 @@ private:
             };
             const uint32_t written = mergeBlock<kCount>(
                 draw_, {block.place, block.primitive->frontFacing, group_.outputs, firstLane}, depthOf, block.samples);
-            if (draw_.listener != nullptr) [[unlikely]]
-                draw_.listener->written |= written;
+            if (BlockListener* const listener = draw_.groups.listener; listener != nullptr) [[unlikely]]
+                listener->written |= written;
         }
     }
 
@@ -270,13 +271,13 @@ private:
     FragmentGroup& group_;
 };
 
-/// Calls use() with a GroupRaster for the draw's samples.
+/// Calls use() with the draw's GroupRaster.
 template <class Use>
 void withSamples(TileDraw& draw, FragmentGroup& group, const Use& use) {
-    if (draw.samples == 1)
-        use(GroupRaster<1>(draw, group));
-    else
+    if (draw.way.kind == BlockWay::Kind::Samples)
         use(GroupRaster<kSamples>(draw, group));
+    else
+        use(GroupRaster<1>(draw, group));
 }
 
 void drawPrimitive(const PixelBounds& tile, const SetupPrimitive& primitive, const Plane* planes, TileDraw& draw,

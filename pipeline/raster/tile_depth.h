@@ -19,15 +19,12 @@ class SquareDepths {
 public:
     SquareDepths(const TileDraw& draw, const SetupPrimitive& primitive, const PixelBounds& tile) {
         const PixelKey& key = draw.key;
-        const bool falls = key.depthCompare == Compare::Less || key.depthCompare == Compare::LessEqual;
         const Plane& plane = primitive.depth;
         // Primitives that are smaller than a square change too little of the bounds to be worth the time.
         if (primitive.maxX - primitive.minX < 16 && primitive.maxY - primitive.minY < 16) return;
-        if (draw.tileDepth == nullptr || draw.forms.tests != TestForm::DepthOnly || key.order == TestOrder::Late ||
-            !falls || !isTame(plane))
-            return;
-        largest_ = draw.tileDepth->largest;
-        writes_ = key.depthWrite && key.order == TestOrder::Early;
+        if (!draw.way.hidesSquares || !isTame(plane)) return;
+        largest_ = draw.blocks.depth->largest;
+        writes_ = key.depthWrite && draw.way.earlyTests == BlockWay::EarlyTests::Final;
         const bool fallsX = plane.dx < 0, fallsY = plane.dy < 0;
         const I32x16 nearest = depthAt(primitive, tile, key.depthBits, fallsX ? 15 : 0, fallsY ? 15 : 0);
         farthest_ = depthAt(primitive, tile, key.depthBits, fallsX ? 0 : 15, fallsY ? 0 : 15);

@@ -30,29 +30,6 @@ uint32_t writtenChannels(const PixelKey& key) {
     return written;
 }
 
-/// Whether pixels of several primitives may be lanes of one block: they tell the program apart by their varyings
-/// alone, and tests by their depths, do not look at each other, and need not be coloured one primitive after the
-/// other. Programs that may overrun are left alone, as their budget is a block's.
-bool canShareBlocks(const TileDraw& draw, const InputComponents& components, const Program& linked) {
-    return draw.key.order == TestOrder::Early && draw.forms.tests != TestForm::General &&
-           draw.forms.finish != FinishForm::General && draw.lastColorMask == 0 && draw.specialMask == 0 &&
-           !draw.quads && components.count != 0 && !linked.stages[isa::Stage::Fragment].mayOverrun;
-}
-
-/// Whether what later primitives cover need not be shaded: they overwrite it, whatever it is, and do not read it.
-/// Programs that may overrun are left alone, as a hidden pixel may be the one that does. Lanes that are hidden become
-/// helpers of their quads, which may leave loops sooner: so are programs that would see that in a derivative.
-bool canDefer(const TileDraw& draw, const Program& linked) {
-    const PixelKey& key = draw.key;
-    const bool readsColor = std::ranges::any_of(
-        key.target, [](const TargetKey& target) { return target.layout.present && target.readsColor(); });
-    const bool overwrites =
-        !readsColor || draw.forms.finish == FinishForm::Opaque || draw.forms.finish == FinishForm::Rgb565;
-    return draw.shade && overwrites && draw.lastColorMask == 0 && key.order == TestOrder::Early &&
-           !linked.stages[isa::Stage::Fragment].mayOverrun &&
-           !(linked.fragment().usesDerivatives && draw.code.hasLoops);
-}
-
 void listComponents(const isa::Program& program, uint64_t read, InputComponents& components) {
     components.count = 0;
     int plane = 0;
@@ -93,8 +70,8 @@ void copyConstants(const Picture& copy, const float (*constants)[4], BlockBatch&
 }  // namespace
 
 TileDraws::TileDraws(const RasterFunctions& functions, const Scene& scene, const TilePlace& tile,
-                     BlockListener* listener, FragmentGroup& group, RasterStats& stats)
-    : functions_(functions), scene_(scene), tile_(tile), listener_(listener), group_(group), stats_(stats) {}
+                     const Audience& audience, FragmentGroup& group, RasterStats& stats)
+    : functions_(functions), scene_(scene), tile_(tile), audience_(audience), group_(group), stats_(stats) {}
 
 TileDraw& TileDraws::begin(const RasterDraw& source) {
     const DrawState& state = *source.draw->state;
@@ -102,8 +79,9 @@ TileDraw& TileDraws::begin(const RasterDraw& source) {
     current_ = nullptr;
     PreparedDraw& prepared = find(state, source.number);
     TileDraw& draw = prepared.draw;
-    const bool takesOver = draw.deferred != nullptr && (waitingChannels_ & ~prepared.written) == 0;
-    if (draw.shade && !takesOver) shadeWaiting();
+    const bool takesOver =
+        draw.way.kind == BlockWay::Kind::Blocks && draw.way.waits && (waitingChannels_ & ~prepared.written) == 0;
+    if (draw.way.color != BlockWay::Color::None && !takesOver) shadeWaiting();
     source_ = &source;
     current_ = &prepared;
     draw.samplesPassed = 0;
@@ -116,7 +94,7 @@ TileDraw& TileDraws::begin(const RasterDraw& source) {
 
 void TileDraws::useConstants(const RasterDraw& source, TileDraw& draw) {
     draw.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
-    if (draw.copy != nullptr) copyConstants(*draw.copy, draw.constants, batch_);
+    if (draw.way.color == BlockWay::Color::Copy) copyConstants(*draw.blocks.picture, draw.constants, batch_);
 }
 
 // --- States ---
@@ -125,7 +103,7 @@ void TileDraws::useConstants(const RasterDraw& source, TileDraw& draw) {
 /// machine code that there is now.
 bool TileDraws::isCurrent(const PreparedDraw& prepared) const {
     return scene_.probe == nullptr &&
-           (tile_.samples != 1 || prepared.draw.routine->blockCode().function == prepared.draw.code.function);
+           prepared.draw.groups.routine->blockCode().function == prepared.draw.blocks.code.function;
 }
 
 PreparedDraw& TileDraws::find(const DrawState& state, uint64_t number) {
@@ -150,40 +128,33 @@ PreparedDraw& TileDraws::find(const DrawState& state, uint64_t number) {
 void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& prepared) {
     const isa::Program& program = state.program->fragment();
     TileDraw& draw = prepared.draw;
-    draw.samples = tile_.samples;
     draw.key = pixelKey(state.pixel, scene_.target, program);
     draw.values = pixelValues(state.pixel);
-    draw.forms = pixelForms(draw.key);
     draw.depth = surfaceOf(scene_.target.depth);
     draw.stencil = surfaceOf(scene_.target.stencil);
-    bool anyColor = false;
-    for (int index = 0; index < kMaxColorTargets; ++index) {
-        draw.color[index] = surfaceOf(scene_.target.color[index]);
-        anyColor |= draw.key.target[index].layout.present;
-    }
+    for (int index = 0; index < kMaxColorTargets; ++index) draw.color[index] = surfaceOf(scene_.target.color[index]);
     draw.stop = scene_.stop;
-    draw.routine = state.program->stages[isa::Stage::Fragment].routine.get();
+    draw.groups.routine = state.program->stages[isa::Stage::Fragment].routine.get();
+    draw.blocks.code = draw.groups.routine->blockCode();
     prepared.probe = {scene_.probe, number, false, scene_.target.anyImage(), {}, {}};
-    draw.probe = scene_.probe != nullptr ? &prepared.probe : nullptr;
-    draw.listener = listener_;
-    draw.textures = &prepared.textures.emplace(state.textures[isa::Stage::Fragment], draw.probe, scene_.stop);
-    draw.varyingMask = isa::varyingMask(program);
-    prepareLastColors(program, draw);
-    draw.specialMask = program.specialMask;
-    clearRegisters(program.inputMask & ~clearedInputs_, group_.inputs);
-    clearRegisters(program.specialMask & kFilledSpecials & ~clearedSpecials_, group_.specials);
-    clearedInputs_ |= program.inputMask;
-    clearedSpecials_ |= program.specialMask;
-    draw.shade = anyColor || draw.key.order != TestOrder::Early;
-    draw.quads = program.usesDerivatives;
-    draw.writesDepth = program.writesDepth;
+    draw.groups.probe = scene_.probe != nullptr ? &prepared.probe : nullptr;
+    draw.textures = &prepared.textures.emplace(state.textures[isa::Stage::Fragment], draw.groups.probe, scene_.stop);
+    prepareProgram(program, draw);
     prepared.written = writtenChannels(draw.key);
-    prepareBlocks(*state.program, prepared);
+    draw.wayCase = wayCase(*state.program, prepared);
+    draw.way = blockWay(draw.key, draw.wayCase);
+    if (draw.way.kind == BlockWay::Kind::Blocks)
+        prepareBlocks(*state.program, prepared);
+    else
+        prepareGroups(program, prepared);
 }
 
-void TileDraws::prepareLastColors(const isa::Program& program, TileDraw& draw) const {
+/// What all ways have to know of the program.
+void TileDraws::prepareProgram(const isa::Program& program, TileDraw& draw) const {
+    draw.specialMask = program.specialMask;
+    draw.quads = program.usesDerivatives;
+    draw.writesDepth = program.writesDepth;
     draw.lastColorMask = static_cast<uint8_t>(isa::lastColorMask(program));
-    draw.inOrder = draw.key.order == TestOrder::LateWithReject || draw.lastColorMask != 0;
     for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
         const int target = std::countr_zero(left);
         const texture::ImagePtr& image = scene_.target.color[static_cast<size_t>(target)];
@@ -191,51 +162,57 @@ void TileDraws::prepareLastColors(const isa::Program& program, TileDraw& draw) c
     }
 }
 
-/// What blocks through machine code need besides.
+WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) const {
+    const ProgramStage& stage = linked.stages[isa::Stage::Fragment];
+    const isa::BlockCode& code = prepared.draw.blocks.code;
+    WayCase of;
+    of.samples = tile_.samples;
+    of.isCompiled = code.function != nullptr;
+    of.hasPairs = code.pair != nullptr;
+    of.isWatched = audience_.watches;
+    of.isHeard = prepared.draw.groups.probe != nullptr || audience_.listener != nullptr;
+    of.readsVaryings = isa::varyingMask(*stage.program) != 0;
+    of.readsSpecials = stage.program->specialMask != 0;
+    of.readsLastColors = prepared.draw.lastColorMask != 0;
+    of.takesDerivatives = stage.program->usesDerivatives;
+    of.hasLoops = code.hasLoops;
+    of.mayOverrun = stage.mayOverrun;
+    of.copies = stage.picture.isCopy();
+    of.showsPicture = stage.picture.isLookup() && prepared.textures->lookups()[stage.picture.unit].function != nullptr;
+    return of;
+}
+
+void TileDraws::prepareGroups(const isa::Program& program, PreparedDraw& prepared) {
+    GroupDraw& groups = prepared.draw.groups;
+    groups.varyingMask = isa::varyingMask(program);
+    groups.listener = audience_.listener;
+    groups.deferred = &deferredBlocks_;
+    clearRegisters(program.inputMask & ~clearedInputs_, group_.inputs);
+    clearRegisters(program.specialMask & kFilledSpecials & ~clearedSpecials_, group_.specials);
+    clearedInputs_ |= program.inputMask;
+    clearedSpecials_ |= program.specialMask;
+}
+
 void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
-    TileDraw& draw = prepared.draw;
     const isa::Program& program = linked.fragment();
-    if (tile_.samples != 1) {
-        if (draw.probe == nullptr && draw.listener == nullptr && canDefer(draw, linked))
-            draw.deferredBlocks = &deferredBlocks_;
-        return;
-    }
-    if (draw.probe == nullptr) draw.code = draw.routine->blockCode();
-    // Groups of one sample take no short forms: what they draw is what those are held to.
-    if (draw.code.function == nullptr) {
-        draw.forms = draw.forms.general();
-        return;
-    }
-    draw.lookups = prepared.textures->lookups();
-    draw.constantColor = program.inputMask == 0 && program.specialMask == 0;
-    draw.tileDepth = &tileDepth_;
-    draw.batch = &batch_;
-    if (const Picture& picture = linked.stages[isa::Stage::Fragment].picture; picture.isCopy()) {
-        draw.copy = &picture;
-        listCopied(picture, prepared.components);
-    } else {
-        listComponents(program, draw.code.inputComponents, prepared.components);
-    }
-    draw.components = &prepared.components;
-    draw.sharesBlocks = canShareBlocks(draw, prepared.components, linked);
-    preparePicture(linked, prepared);
-    if (canDefer(draw, linked)) draw.deferred = &deferred_;
+    const BlockWay& way = prepared.draw.way;
+    BlockDraw& blocks = prepared.draw.blocks;
+    blocks.lookups = prepared.textures->lookups();
+    blocks.batch = &batch_;
+    blocks.components = &prepared.components;
+    blocks.deferred = &deferred_;
+    blocks.depth = &tileDepth_;
+    blocks.picture = &linked.stages[isa::Stage::Fragment].picture;
+    if (way.color == BlockWay::Color::Copy)
+        listCopied(*blocks.picture, prepared.components);
+    else
+        listComponents(program, blocks.code.inputComponents, prepared.components);
+    if (way.color == BlockWay::Color::Picture)
+        blocks.pictureTexture = static_cast<const texture::BoundTexture*>(blocks.lookups[blocks.picture->unit].texture);
     // Components that the pipeline does not fill read zero.
     const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
     for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
     clearedBatchSpecials_ |= specials;
-}
-
-/// Whether rectangles may be filled without the program: it shows a picture, all tests come before colour, and that
-/// is written in a short form.
-void TileDraws::preparePicture(const Program& linked, PreparedDraw& prepared) const {
-    TileDraw& draw = prepared.draw;
-    const Picture& picture = linked.stages[isa::Stage::Fragment].picture;
-    if (!picture.isLookup() || draw.key.order != TestOrder::Early || draw.forms.finish == FinishForm::General) return;
-    const isa::BlockLookup& lookup = prepared.textures->lookups()[picture.unit];
-    if (lookup.function == nullptr) return;
-    draw.picture = &picture;
-    draw.pictureTexture = static_cast<const texture::BoundTexture*>(lookup.texture);
 }
 
 // --- Pixels that wait ---

@@ -24,9 +24,14 @@ struct PreparedDraw {
 
 class TileDraws {
 public:
-    /// `listener` hears of the blocks, `group` takes those of programs without code for single blocks; shaded fragments
-    /// are counted in `stats` when they have waited.
-    TileDraws(const RasterFunctions& functions, const Scene& scene, const TilePlace& tile, BlockListener* listener,
+    /// Who looks at the tile's blocks.
+    struct Audience {
+        bool watches;             ///< pixels
+        BlockListener* listener;  ///< hears of the blocks; null: nobody does
+    };
+    /// `group` takes the blocks of programs without code for single blocks; shaded fragments are counted in `stats`
+    /// when they have waited.
+    TileDraws(const RasterFunctions& functions, const Scene& scene, const TilePlace& tile, const Audience& audience,
               FragmentGroup& group, RasterStats& stats);
 
     /// Makes the draw ready, until the next one is begun. What waits is shaded first, where it cannot wait on.
@@ -60,9 +65,10 @@ private:
     PreparedDraw& find(const DrawState& state, uint64_t number);
     [[nodiscard]] bool isCurrent(const PreparedDraw& prepared) const;
     void prepare(const DrawState& state, uint64_t number, PreparedDraw& prepared);
+    [[nodiscard]] WayCase wayCase(const Program& linked, const PreparedDraw& prepared) const;
+    void prepareProgram(const isa::Program& program, TileDraw& draw) const;
+    void prepareGroups(const isa::Program& program, PreparedDraw& prepared);
     void prepareBlocks(const Program& linked, PreparedDraw& prepared);
-    void preparePicture(const Program& linked, PreparedDraw& prepared) const;
-    void prepareLastColors(const isa::Program& program, TileDraw& draw) const;
     void useConstants(const RasterDraw& source, TileDraw& draw);
     void numberWaiting();
     void forgetWaiting();
@@ -70,7 +76,7 @@ private:
     const RasterFunctions& functions_;
     const Scene& scene_;
     const TilePlace& tile_;
-    BlockListener* const listener_;
+    const Audience audience_;
     FragmentGroup& group_;
     RasterStats& stats_;
 

@@ -11,7 +11,7 @@ public:
     /// `probe` may be null: then nothing else may be called but blocks().
     TileListener(MachineProbe* probe, const TilePlace& tile) : blocks_{probe, tile} { blocks_.heard = hear; }
 
-    /// For TileDraw::listener; null: nobody listens.
+    /// For GroupDraw::listener; null: nobody listens.
     [[nodiscard]] BlockListener* blocks() { return blocks_.probe != nullptr ? &blocks_ : nullptr; }
 
     /// Before the primitive is drawn.

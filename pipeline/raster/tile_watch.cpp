@@ -1,6 +1,8 @@
 #include "pipeline/raster/tile_watch.h"
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "pipeline/commands.h"
@@ -28,6 +30,18 @@ bool isCleared(const Clear& clear, const WatchedPixel& pixel) {
     const Rect& box = clear.scissor;
     return !clear.scissorTest || (pixel.x >= box.x && pixel.y >= box.y && pixel.x - int64_t{box.x} < box.width &&
                                   pixel.y - int64_t{box.y} < box.height);
+}
+
+/// The way that the draw goes when nobody watches and its program is compiled.
+BlockWay usualWay(const TileDraw& draw, const isa::Program& program) {
+    WayCase usual = draw.wayCase;
+    usual.isWatched = false;
+    usual.isCompiled = true;
+    usual.hasLoops = std::ranges::any_of(program.code, [](const isa::Word& word) {
+        const std::optional<isa::Instruction> instruction = isa::decode(word);
+        return instruction && instruction->op == isa::Op::Loop;
+    });
+    return blockWay(draw.key, usual);
 }
 
 /// What a pixel costs by itself: its quad is run again alone, or its lane where no derivative is taken.
@@ -87,8 +101,10 @@ bool TileWatch::touches(const SetupPrimitive& primitive, const TileDraw& draw) {
 const isa::Routine& TileWatch::begin(const RasterDraw& source, const PrimitiveChunk& chunk,
                                      const SetupPrimitive& primitive, const TileDraw& draw,
                                      const FragmentGroup& group) {
+    const BlockWay way = usualWay(draw, source.draw->state->program->fragment());
     for (Touched& one : touched_) {
         PixelEvent& event = one.event;
+        event.way = way;
         event.command = scene_.pixelProbe->number(source.draw);
         event.primitive = chunk.first;
         event.primitiveKind = primitive.kind;
@@ -97,9 +113,10 @@ const isa::Routine& TileWatch::begin(const RasterDraw& source, const PrimitiveCh
         event.values = draw.values;
         event.before = readPixel(scene_.target, one.pixel.x, one.pixel.y);
     }
-    const auto look = [this, &routine = *draw.routine, from = source.draw, number = chunk.first, quads = draw.quads,
+    const auto look = [this, &routine = *draw.groups.routine, from = source.draw, number = chunk.first,
+                       quads = draw.quads,
                        &group](const isa::GroupRun& run) { lookAt(run, routine, from, number, quads, group); };
-    overheard_ = std::make_unique<OverheardRoutine>(*draw.routine, look);
+    overheard_ = std::make_unique<OverheardRoutine>(*draw.groups.routine, look);
     return *overheard_;
 }
 

@@ -252,6 +252,38 @@ class Explain(unittest.TestCase):
         value = " ".join(map(str, report["pixels"][0]["framebuffer"]))
         self.assertTrue(text.endswith(f"  final value: {value}\n"), text)
 
+    def test_the_way_of_a_draw_is_told_with_what_it_misses(self):
+        """In JSON and in words: a copy of varyings, a picture, a loop, four samples."""
+        def way_of(name, options, pixel, arguments=()):
+            program = [BUILD / "bin" / name, *options, "--out", self.folder / "x.png"]
+            arguments = ["--pixel", pixel, *arguments]
+            report = json.loads(explain([*arguments, "--json"], program).stdout)
+            ways = [command["way"] for command in report["commands"] if "way" in command]
+            words = explain(arguments, program).stdout
+            self.assertTrue(ways, name)
+            return ways[0], re.findall(r"^      way        (.*(?:\n {17}.*)*)", words, re.M)[0]
+
+        plain = ["--headless", "--plain", "--frames", "1", "--size", "64x48"]
+        way, words = way_of("gears", [*plain, "--time", "1.5"], "32,24")
+        self.assertEqual(way, {"kind": "blocks", "color": "copy", "finish": "short", "waits": True, "small": "shared",
+                               "hidesSquares": True, "why": {}})
+        self.assertIn("single blocks by machine code\n", words)
+        self.assertNotIn(":", words)
+
+        way, words = way_of("textured", [*plain, "--time", "0.7"], "32,24")
+        self.assertEqual((way["kind"], way["color"], way["small"]), ("blocks", "picture", "together"))
+        self.assertEqual(way["why"], {"small": "the program takes derivatives"})
+        self.assertIn("small primitives together, without sharing blocks: the program takes derivatives\n", words)
+
+        way, words = way_of("isa-mandelbrot", [*plain, "--time", "1.5"], "32,24")
+        loop = "the program has a loop or a call whose end its text does not show"
+        self.assertEqual((way["color"], way["waits"], way["why"]), ("program", False, {"small": loop, "waits": loop}))
+        self.assertIn(f"all that passes is shaded: {loop}", words)
+
+        way, words = way_of("msaa-scene", [], "200,200", ["--all-targets"])
+        self.assertEqual((way["kind"], way["why"]), ("samples", {"kind": "a pixel has several samples"}))
+        self.assertIn("general way, sample by sample: a pixel has several samples\n", words)
+
     def test_other_executors_and_threads_give_the_same_account(self):
         program = [BUILD / "bin" / "textured", "--headless", "--plain", "--frames", "1", "--time", "0.7", "--size", "64x48",
                    "--out", self.folder / "x.png"]

@@ -79,8 +79,11 @@ void addExplain(CLI::App& app, int& status) {
         "Runs the program on Tessera (on the interpreter, unless TESSERA_TIER says otherwise), records the frame and\n"
         "ends the program. Listed are clears and the primitives that cover the pixel: what was culled, clipped or\n"
         "scissored away never touched it. Instructions are those that the pixel itself executed, with its quad when\n"
-        "the program takes derivatives. Exit status 0: the window has the pixels, 1: it has not all of them, 2: the\n"
-        "program cannot be started, or ends before the frame.\n"
+        "the program takes derivatives. A draw's way is the one that its blocks go when nobody watches and its "
+        "program\n"
+        "is compiled, with the reason where it misses a faster one. Exit status 0: the window has the pixels, 1: it "
+        "has\n"
+        "not all of them, 2: the program cannot be started, or ends before the frame.\n"
         "Example: tessera explain --pixel 400,300 --frame 2 -- es2gears_x11");
     verb->callback([options, &status] { status = explain(*options); });
 }

@@ -120,7 +120,40 @@ std::string drawText(const Json& event, const Json& state) {
     return text;
 }
 
-std::string eventText(const Json& event, const Json& commands) {
+/// Which way the draw's blocks go, and why that is not a faster one.
+std::string wayText(const Json& way) {
+    std::string text;
+    const auto say = [&](const std::string& words, const char* part) {
+        const Json& why = at(at(way, "why"), part);
+        text += (text.empty() ? "" : "\n                 ") + words + (why.is_string() ? ": " + word(why) : "");
+    };
+    const auto choose = [&](const char* part, std::initializer_list<std::pair<const char*, const char*>> words) {
+        for (const auto& [value, said] : words)
+            if (at(way, part) == value) say(said, part);
+    };
+    choose("kind", {{"blocks", "single blocks by machine code"},
+                    {"groups", "general way"},
+                    {"samples", "general way, sample by sample"}});
+    choose("color", {{"program", "the program runs for each block"},
+                     {"once", "the program runs for one block of each primitive"},
+                     {"copy", "the program copies varyings and does not run"},
+                     {"picture", "rectangles get their picture without the program"},
+                     {"none", "no colour is seen and the program does not run"}});
+    choose("finish", {{"short", "colours in a short form"},
+                      {"blocks", "colours in a short form, block by block"},
+                      {"stages", "colours stage by stage"}});
+    choose("small", {{"shared", "small primitives share blocks"},
+                     {"together", "small primitives together, without sharing blocks"},
+                     {"one by one", "small primitives one by one"}});
+    if (way.contains("waits"))
+        say(isTrue(way, "waits") ? "what is covered later is not shaded" : "all that passes is shaded", "waits");
+    if (at(at(way, "why"), "hidesSquares").is_string()) say("no squares are left out by their depth", "hidesSquares");
+    if (isTrue(way, "hidesSquares")) say("squares behind the stored depth are left out", "hidesSquares");
+    return text.empty() ? text : fmt::format("      {:<10} {}\n", "way", text);
+}
+
+/// `isFirst`: of the command's in this history.
+std::string eventText(const Json& event, const Json& commands, bool isFirst) {
     const uint64_t number = count(at(event, "command"));
     const Json& command = number < commands.size() ? commands[number] : at(Json(), "");
     const bool isDraw = event.contains("primitive");
@@ -132,6 +165,7 @@ std::string eventText(const Json& event, const Json& commands) {
                             : isTrue(event, "front")              ? ", front facing"
                                                                   : ", back facing");
     text += "\n";
+    if (isDraw && isFirst) text += wayText(at(command, "way"));
     if (isDraw) text += drawText(event, at(command, "state"));
     for (const char* what : {"color", "color1", "color2", "color3", "depth", "stencil"})
         text += changeText(at(event, "before"), at(event, "after"), what);
@@ -140,7 +174,11 @@ std::string eventText(const Json& event, const Json& commands) {
 
 std::string historyOf(const Json& history, const Json& commands) {
     std::string text;
-    for (const Json& event : at(history, "events")) text += eventText(event, commands);
+    const Json* before = nullptr;
+    for (const Json& event : at(history, "events")) {
+        text += eventText(event, commands, before == nullptr || at(*before, "command") != at(event, "command"));
+        before = &event;
+    }
     return text;
 }
 
