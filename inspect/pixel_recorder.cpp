@@ -17,6 +17,7 @@
 #include "base/process/read_file.h"
 #include "base/process/recording_file.h"
 #include "inspect/pixel_report.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "texture/transfer/transfer.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/enumeration.h"
 #include "base/limits.h"
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 #include "texture/transfer/transfer.h"
 

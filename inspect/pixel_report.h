@@ -5,6 +5,7 @@
 
 #include "pipeline/command/gpu.h"
 #include "pipeline/probe/pixel_probe.h"
+#include "pipeline/texture_binding.h"
 #include "shader-core/debug/replay/capture.h"
 
 namespace tessera::inspect {

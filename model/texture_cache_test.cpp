@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "model/texture_cache_probe.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 

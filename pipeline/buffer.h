@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <vector>
 
 namespace tessera::pipeline {
 
@@ -47,5 +48,10 @@ private:
 };
 
 using BufferPtr = std::shared_ptr<Buffer>;
+
+/// Storage of a buffer object or a copy of client arrays; immutable once a recorded command refers to it
+/// (the front end clones before writing).
+using Bytes = std::vector<std::byte>;
+using BytesPtr = std::shared_ptr<const Bytes>;
 
 }  // namespace tessera::pipeline

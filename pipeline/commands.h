@@ -10,20 +10,17 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "pipeline/buffer.h"
+#include "pipeline/command_list.h"
 #include "pipeline/draw_state.h"
+#include "pipeline/occlusion_counter.h"
 #include "shader-core/compute/dispatch.h"
 #include "texture/codec/codec.h"
 #include "texture/transfer/blit.h"
 
 namespace tessera::pipeline {
-
-struct OcclusionCounter {
-    std::atomic<uint64_t> samples{0};
-};
 
 // --- Drawing ---
 
@@ -155,11 +152,5 @@ public:
 struct RunTask {
     std::shared_ptr<Task> task;  ///< never null
 };
-
-using Command = std::variant<Draw, Clear, Upload, Decode, CopyImage, Blit, Resolve, FillSamples, GenerateMipmap,
-                             ReadBack, Timestamp, EndFrame, RunTask, Dispatch, CopyBuffer>;
-
-/// Nanoseconds of the steady clock.
-[[nodiscard]] int64_t timestamp();
 
 }  // namespace tessera::pipeline

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "pipeline/draw_state.h"
+#include "texture/image.h"
 
 namespace tessera::pipeline {
 

@@ -9,6 +9,7 @@
 
 #include "base/process/env.h"
 #include "base/thread/thread.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/encode.h"
 
 namespace tessera::compute {
@@ -54,10 +55,13 @@ bool Kernel::setUniform(std::string_view name, float value) { return setUniform(
 
 // --- Devices ---
 
-Device::Device(std::shared_ptr<isa::Executor> executor, int threads) : gpu_(std::move(executor), threads) {
+Device::Device(std::shared_ptr<isa::Executor> executor, int threads)
+    : gpu_(std::move(executor), threads), commands_(std::make_unique<pipeline::CommandBuffer>()) {
     gpu_.setTimeLimit({});  // who waits for a kernel may wait as long as its budget allows
-    commands_.stream = pipeline::makeStream();
+    commands_->stream = pipeline::makeStream();
 }
+
+Device::~Device() = default;
 
 std::shared_ptr<Kernel> Device::load(isa::Program program, std::string* why) {
     const auto fail = [&](std::string reason) {
@@ -103,8 +107,8 @@ std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
     dispatch.budget = actual.budget;
     dispatch.result = std::make_shared<DispatchResult>();
     pending_.push_back({launch, kernel.program_, actual.grid, dispatch.result});
-    commands_.constants.push_back(std::move(constants));
-    commands_.commands.emplace_back(std::move(dispatch));
+    commands_->constants.push_back(std::move(constants));
+    commands_->commands.emplace_back(std::move(dispatch));
     return launch;
 }
 
@@ -115,16 +119,16 @@ bool Device::copy(const std::shared_ptr<Buffer>& from, uint64_t fromOffset, cons
     };
     if (!contains(*from, fromOffset) || !contains(*to, toOffset)) return false;
     const std::scoped_lock lock(inUse_);
-    commands_.commands.emplace_back(pipeline::CopyBuffer{from, to, fromOffset, toOffset, size});
+    commands_->commands.emplace_back(pipeline::CopyBuffer{from, to, fromOffset, toOffset, size});
     return true;
 }
 
 void Device::wait() {
     const std::scoped_lock lock(inUse_);
-    if (commands_.commands.empty()) return;
+    if (commands_->commands.empty()) return;
     pipeline::CommandBuffer recorded;
-    recorded.stream = commands_.stream;
-    std::swap(recorded, commands_);
+    recorded.stream = commands_->stream;
+    std::swap(recorded, *commands_);
     try {
         gpu_.execute(std::move(recorded));
     } catch (const std::bad_alloc&) {

@@ -24,7 +24,9 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/buffer.h"
 #include "pipeline/command/gpu.h"
+#include "pipeline/program.h"
 #include "shader-core/compute/dispatch.h"
 #include "shader-core/tier/tier.h"
 
@@ -73,6 +75,7 @@ class Device {
 public:
     /// `executor` is the tier, which refuses no kernel.
     Device(std::shared_ptr<isa::Executor> executor, int threads);
+    ~Device();
 
     /// Null, with a reason, for a program that is not valid or no compute program.
     [[nodiscard]] std::shared_ptr<Kernel> load(isa::Program program, std::string* why);
@@ -108,7 +111,7 @@ private:
     void finish(const Pending& pending);
 
     pipeline::Gpu gpu_;
-    pipeline::CommandBuffer commands_;
+    const std::unique_ptr<pipeline::CommandBuffer> commands_;
     std::vector<Pending> pending_;
     isa::ComputeCounters counters_;
     std::mutex inUse_;  ///< by the thread that it belongs to, or by one that forks

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "api/egl/objects.h"
+#include "pipeline/limits.h"
 
 namespace tessera::egl {
 

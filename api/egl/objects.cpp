@@ -5,6 +5,8 @@
 #include <new>
 #include <utility>
 
+#include "pipeline/command/command_buffer.h"
+#include "pipeline/limits.h"
 #include "texture/transfer/transfer.h"
 
 namespace tessera::egl {

@@ -4,6 +4,7 @@
 
 #include "api/egl/entry.h"
 #include "api/egl/platform.h"
+#include "pipeline/limits.h"
 
 using namespace tessera::egl;
 namespace texture = tessera::texture;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "pipeline/command/gpu.h"
+#include "texture/image.h"
 
 namespace tessera::gles {
 

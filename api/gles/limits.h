@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "pipeline/draw_state.h"
+#include "pipeline/limits.h"
 #include "shader-core/isa/isa.h"
 #include "texture/texture.h"
 

@@ -6,27 +6,36 @@
 #include <variant>
 
 #include "api/gles/driver.h"
+#include "pipeline/command/command_buffer.h"
 
 namespace tessera::gles {
 
+Recorder::Recorder() : buffer_(std::make_unique<pipeline::CommandBuffer>()) {}
+Recorder::~Recorder() = default;
+
 void Recorder::record(pipeline::Command&& command, size_t bytes) {
-    if (buffer_.commands.capacity() == 0) reserve();
-    buffer_.commands.push_back(std::move(command));
+    if (buffer_->commands.capacity() == 0) reserve();
+    buffer_->commands.push_back(std::move(command));
     recorded(bytes);
 }
 
 pipeline::Draw& Recorder::beginDraw(const std::shared_ptr<pipeline::DrawState>& state) {
-    if (buffer_.commands.capacity() == 0) reserve();
+    if (buffer_->commands.capacity() == 0) reserve();
     // One count of the state for all draws of the buffer: counts of their own would have this thread and the command
     // processor's write to the same place for each of them.
-    if (buffer_.states.empty() || buffer_.states.back() != state) buffer_.states.push_back(state);
+    if (buffer_->states.empty() || buffer_->states.back() != state) buffer_->states.push_back(state);
     const std::shared_ptr<pipeline::DrawState> uncounted(std::shared_ptr<void>(), state.get());
-    return std::get<pipeline::Draw>(buffer_.commands.emplace_back(std::in_place_type<pipeline::Draw>, uncounted));
+    return std::get<pipeline::Draw>(buffer_->commands.emplace_back(std::in_place_type<pipeline::Draw>, uncounted));
 }
 
-void Recorder::takeDrawBack() { buffer_.commands.pop_back(); }
+void Recorder::recorded(size_t bytes) {
+    bytes_ += bytes;
+    if (buffer_->commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) (void)submit();
+}
 
-void Recorder::reserve() { buffer_.commands.reserve(pipeline::kFullBuffer); }
+void Recorder::takeDrawBack() { buffer_->commands.pop_back(); }
+
+void Recorder::reserve() { buffer_->commands.reserve(pipeline::kFullBuffer); }
 
 uint64_t Recorder::nextBufferNumber() {
     static std::atomic<uint64_t> count{0};
@@ -44,7 +53,7 @@ std::shared_ptr<pipeline::DrawState> Recorder::newDrawState() {
 std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
     if (registers.size() > freeConstants_.size()) {
         const size_t size = std::max(registers.size(), kConstantBlock);
-        const auto& block = buffer_.constants.emplace_back(size);
+        const auto& block = buffer_->constants.emplace_back(size);
         freeConstants_ = {block.registers.get(), block.size};
     }
     std::copy(registers.begin(), registers.end(), freeConstants_.begin());
@@ -55,22 +64,22 @@ std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipel
 }
 
 uint64_t Recorder::submit() {
-    if (buffer_.commands.empty()) return lastSerial_;
+    if (buffer_->commands.empty()) return lastSerial_;
     bufferNumber_ = nextBufferNumber();
     freeConstants_ = {};
     states_ = nullptr;
-    buffer_.faults = faults_;
-    buffer_.stream = stream_;
-    buffer_.bytes = bytes_;
+    buffer_->faults = faults_;
+    buffer_->stream = stream_;
+    buffer_->bytes = bytes_;
     try {
-        pipeline::CommandBuffer full = std::exchange(buffer_, {});
+        pipeline::CommandBuffer full = std::exchange(*buffer_, {});
         lastSerial_ = Driver::instance().gpu().submit(std::move(full));
-        buffer_ = std::move(full);  // NOLINT(bugprone-use-after-move): it is an executed one's memory
+        *buffer_ = std::move(full);  // NOLINT(bugprone-use-after-move): it is an executed one's memory
     } catch (const std::bad_alloc&) {
         faults_->ranOutOfMemory();
     }
-    if (!buffer_.constants.empty())
-        freeConstants_ = {buffer_.constants.front().registers.get(), buffer_.constants.front().size};
+    if (!buffer_->constants.empty())
+        freeConstants_ = {buffer_->constants.front().registers.get(), buffer_->constants.front().size};
     bytes_ = 0;
     if (pending_) pending_->store(lastSerial_, std::memory_order_release);
     pending_ = nullptr;
@@ -78,7 +87,7 @@ uint64_t Recorder::submit() {
 }
 
 std::shared_ptr<const std::atomic<uint64_t>> Recorder::pendingSerial() {
-    if (buffer_.commands.empty()) return std::make_shared<std::atomic<uint64_t>>(lastSerial_);
+    if (buffer_->commands.empty()) return std::make_shared<std::atomic<uint64_t>>(lastSerial_);
     if (!pending_) pending_ = std::make_shared<std::atomic<uint64_t>>(0);
     return pending_;
 }

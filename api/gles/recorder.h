@@ -5,8 +5,15 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "pipeline/command/gpu.h"
+#include "pipeline/command_list.h"
+#include "pipeline/program.h"
+
+namespace tessera::pipeline {
+struct DrawState;
+}  // namespace tessera::pipeline
 
 namespace tessera::gles {
 
@@ -14,6 +21,11 @@ class SamplesResolved;
 
 class Recorder {
 public:
+    Recorder();
+    ~Recorder();
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+
     /// That of what is submitted. Before anything is recorded.
     void setStream(std::shared_ptr<pipeline::Stream> stream) { stream_ = std::move(stream); }
     /// `bytes` is the client memory the command carries along; a large backlog is submitted at once.
@@ -45,15 +57,12 @@ private:
     void reserve();
     pipeline::Draw& beginDraw(const std::shared_ptr<pipeline::DrawState>& state);
     void takeDrawBack();
-    void recorded(size_t bytes) {
-        bytes_ += bytes;
-        if (buffer_.commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) (void)submit();
-    }
+    void recorded(size_t bytes);
 
     static constexpr size_t kStateBlock = 8, kConstantBlock = 2048;  ///< states and registers allocated together
     static constexpr size_t kMaxBytes = size_t{16} << 20;  ///< that go when the buffer is executed, more or less
 
-    pipeline::CommandBuffer buffer_;
+    const std::unique_ptr<pipeline::CommandBuffer> buffer_;
     uint64_t bufferNumber_ = nextBufferNumber();
     std::shared_ptr<std::vector<pipeline::DrawState>> states_;  ///< grows within its capacity
     std::span<pipeline::ConstantRegister> freeConstants_;       ///< of the buffer's last block

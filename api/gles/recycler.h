@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/gles/recorder.h"
-#include "pipeline/draw_state.h"
+#include "pipeline/buffer.h"
 #include "texture/image.h"
 
 namespace tessera::gles {

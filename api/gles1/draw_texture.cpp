@@ -5,6 +5,7 @@
 #include "api/gles/framebuffers/validation.h"
 #include "api/gles1/fixed_context.h"
 #include "api/gles1/parameters.h"
+#include "pipeline/render_target.h"
 
 using namespace tessera::gles1;
 namespace gles = tessera::gles;

@@ -12,6 +12,7 @@
 #include "base/process/signals.h"
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/encode.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tier.h"

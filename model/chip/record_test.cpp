@@ -9,6 +9,7 @@
 #include "api/compute/device.h"
 #include "model/chip/workload_file.h"
 #include "model/texture_cache_probe.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"

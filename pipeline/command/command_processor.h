@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "pipeline/command/gpu.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/scene.h"
 
 namespace tessera::pipeline {

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/encode.h"
 #include "pipeline/command/fields.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/raster/undo.h"
 
 namespace tessera::pipeline {

@@ -12,9 +12,11 @@
 #include <variant>
 #include <vector>
 
-#include "pipeline/command/gpu.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
+
+class Gpu;
 
 /// A recording. What has a number in the file is at the place number - 1.
 struct CommandStream {

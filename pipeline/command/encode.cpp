@@ -15,8 +15,8 @@
 #include "base/limits.h"
 #include "base/process/env.h"
 #include "base/process/recording_file.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/fields.h"
-#include "pipeline/command/gpu.h"
 
 namespace tessera::pipeline {
 

@@ -17,7 +17,9 @@
 #include <sstream>
 
 #include "base/testing/process.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/decode.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"
 #include "shader-core/interp/interpreter.h"

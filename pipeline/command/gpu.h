@@ -1,6 +1,6 @@
 // The GPU: command processors fed with command buffers.
 //
-// The front end records commands (plain data, see draw_state.h) and submits them in streams. The buffers of a stream
+// The front end records commands (plain data, see commands.h) and submits them in streams. The buffers of a stream
 // are executed strictly in order, each by a command processor thread with the worker pool behind it; streams have
 // nothing in common and run side by side, so that one waits for no other (docs/adr/0018-streams.md). So images and
 // buffers need no locks of their own: between submission and completion they belong to their stream, and a wait hands
@@ -16,8 +16,9 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/commands.h"
-#include "pipeline/probe/texture_probe.h"
+namespace tessera::isa {
+class Executor;
+}  // namespace tessera::isa
 
 namespace tessera::pipeline {
 
@@ -56,34 +57,10 @@ private:
 struct Stream;
 [[nodiscard]] std::shared_ptr<Stream> makeStream();
 
-/// Commands at which a buffer is full and handed over.
-inline constexpr size_t kFullBuffer = 256;
+struct CommandBuffer;  // command_buffer.h
 
-struct CommandBuffer {
-    // Not here, as that takes the compiler a third of a second for each source that includes this.
-    CommandBuffer() noexcept;
-    CommandBuffer(CommandBuffer&& other) noexcept;
-    CommandBuffer& operator=(CommandBuffer&& other) noexcept;
-    ~CommandBuffer();
-
-    /// Memory that constant registers are in.
-    struct ConstantBlock {
-        explicit ConstantBlock(size_t count)
-            : registers(std::make_unique_for_overwrite<ConstantRegister[]>(count)), size(count) {}
-        std::unique_ptr<ConstantRegister[]> registers;
-        size_t size;
-    };
-    std::vector<ConstantBlock> constants;
-    /// Owners of states that draws refer to without owning them.
-    std::vector<std::shared_ptr<DrawState>> states;
-    std::vector<Command> commands;
-    std::shared_ptr<Faults> faults;  ///< told before the buffer counts as done; may be null
-    std::shared_ptr<Stream> stream;  ///< null: one that the GPU has for all such buffers
-    size_t bytes = 0;                ///< of memory that goes, or may go, when it is executed
-
-    /// Lets go of everything but the memory of the commands and of one block of constants.
-    void clear();
-};
+/// Nanoseconds of the steady clock.
+[[nodiscard]] int64_t timestamp();
 
 /// What the GPU has done since it was made; also the source of the demos' overlay.
 struct Counters {
@@ -98,6 +75,7 @@ struct Counters {
     }
 };
 
+class TextureProbe;
 class PixelProbe;
 class MachineProbe;
 class CommandProbe;

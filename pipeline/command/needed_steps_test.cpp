@@ -10,7 +10,9 @@
 #include <set>
 #include <sstream>
 
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/encode.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"
 #include "shader-core/interp/interpreter.h"

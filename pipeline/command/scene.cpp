@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/probe/pixel_probe.h"
 #include "pipeline/raster/raster.h"

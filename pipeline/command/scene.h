@@ -15,8 +15,11 @@
 #include "pipeline/command/watchdog.h"
 #include "pipeline/geometry/geometry.h"
 #include "pipeline/raster/undo.h"
+#include "pipeline/texture_binding.h"
 
 namespace tessera::pipeline {
+
+struct DrawState;
 
 class SceneBuilder {
 public:

@@ -10,7 +10,7 @@
 #include <memory>
 #include <optional>
 
-#include "pipeline/command/gpu.h"
+#include "pipeline/command/command_buffer.h"
 
 namespace tessera::pipeline {
 

@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "pipeline/command/gpu.h"
+
 using namespace tessera::pipeline;
 
 namespace {

@@ -2,7 +2,7 @@
 // the primitive's number, so chunks of a strip, fan or loop can be assembled independently and in parallel.
 #pragma once
 
-#include "pipeline/commands.h"
+#include "pipeline/vertex_data.h"
 
 namespace tessera::pipeline {
 

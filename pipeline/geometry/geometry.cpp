@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/geometry/primitive_watch.h"
 #include "pipeline/geometry/rectangles.h"

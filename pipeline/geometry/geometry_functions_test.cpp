@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/geometry/vertex_collect.h"
 #include "pipeline/geometry/vertex_stage.h"

@@ -16,14 +16,19 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "pipeline/commands.h"
 #include "pipeline/probe/texture_probe.h"
+#include "pipeline/program.h"
+#include "pipeline/render_target.h"
 
 namespace tessera::pipeline {
+
+struct Draw;
+struct Clear;
 
 /// Pixels from one to another, inclusive.
 struct PixelBounds {
@@ -129,7 +134,6 @@ struct TileCommand {
     uint32_t first = 0, count = 0;
 };
 
-struct Clear;
 struct SceneUndo;
 class PixelProbe;
 class MachineProbe;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 
 namespace tessera::pipeline {

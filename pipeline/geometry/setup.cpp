@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "pipeline/commands.h"
 #include "pipeline/geometry/formulas.h"
 #include "shader-core/isa/stage_registers.h"
 

@@ -13,6 +13,7 @@
 
 #include "pipeline/geometry/clip.h"
 #include "pipeline/geometry/primitive.h"
+#include "pipeline/raster_state.h"
 
 namespace tessera::pipeline {
 

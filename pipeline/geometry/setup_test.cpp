@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include "pipeline/commands.h"
+
 using namespace tessera;
 using namespace tessera::pipeline;
 

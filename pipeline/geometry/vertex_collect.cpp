@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/simd.h"
+#include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 
 namespace tessera::pipeline {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "base/check.h"
+#include "pipeline/commands.h"
 
 namespace tessera::pipeline {
 namespace {

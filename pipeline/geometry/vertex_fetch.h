@@ -6,9 +6,12 @@
 // integers are rounded by way of double).
 #pragma once
 
-#include "pipeline/commands.h"
+#include "pipeline/vertex_data.h"
+#include "shader-core/isa/executor.h"
 
 namespace tessera::pipeline {
+
+struct Draw;
 
 /// Names a vertex of a draw: the array element and the instance it belongs to.
 struct VertexKey {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/limits.h"
+#include "pipeline/commands.h"
 #include "pipeline/probe/machine_probe.h"
 #include "shader-core/isa/stage_registers.h"
 

@@ -2,6 +2,8 @@
 
 #include "pipeline/pixel/color_block.h"
 #include "pipeline/pixel/ordered_dither.h"
+#include "pipeline/render_target.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 

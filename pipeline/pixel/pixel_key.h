@@ -5,9 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "pipeline/draw_state.h"
+#include "pipeline/pixel_state.h"
+#include "texture/image.h"
+
+namespace tessera::isa {
+struct Program;
+}  // namespace tessera::isa
 
 namespace tessera::pipeline {
+
+struct RenderTarget;
 
 /// A colour buffer's channels. Arithmetic on channel c is done in units of 1/scale[c], so that stored values of
 /// normalised formats are exact integers 0..scale[c], and float formats have scale 1.

@@ -13,6 +13,8 @@
 
 namespace tessera::pipeline {
 
+struct DrawState;
+
 /// A state of draws, made ready.
 struct PreparedDraw {
     TileDraw draw;

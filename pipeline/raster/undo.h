@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/commands.h"
+#include "pipeline/occlusion_counter.h"
+#include "pipeline/render_target.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 

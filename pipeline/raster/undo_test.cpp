@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 

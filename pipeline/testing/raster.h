@@ -11,6 +11,7 @@
 #include <random>
 
 #include "base/process/env.h"
+#include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/raster/raster_functions.h"
 #include "pipeline/testing/geometry.h"

@@ -9,8 +9,8 @@
 #include <atomic>
 #include <vector>
 
-#include "pipeline/draw_state.h"
 #include "pipeline/probe/texture_probe.h"
+#include "pipeline/texture_binding.h"
 #include "shader-core/isa/block.h"
 #include "texture/sample/bound_texture.h"
 

@@ -6,6 +6,7 @@
 
 #include "pipeline/command/decode.h"
 #include "pipeline/command/encode.h"
+#include "pipeline/command/gpu.h"
 #include "shader-core/interp/interpreter.h"
 #include "tests/fuzz/check.h"
 

@@ -14,6 +14,7 @@
 
 #include "base/limits.h"
 #include "base/process/env.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/command/needed_steps.h"
 #include "shader-core/tier/tier.h"
 #include "tools/commands/listing.h"

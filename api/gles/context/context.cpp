@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api/gles/limits.h"
+#include "pipeline/draw_state.h"
 
 namespace tessera::gles {
 
@@ -270,6 +271,14 @@ pipeline::RenderTarget defaultTarget(Drawable& drawable) {
 }
 
 }  // namespace
+
+bool Context::keepsLastDraw() {
+    if (lastDraw.state && lastDraw.changes == group_->changes &&
+        (framebuffer_ || isDefaultTarget(lastDraw.state->target)))
+        return true;
+    lastDraw.state = nullptr;
+    return false;
+}
 
 bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {
     if (framebuffer_) return false;

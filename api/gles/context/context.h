@@ -15,6 +15,10 @@
 #include "api/gles/recorder.h"
 #include "api/gles/recycler.h"
 
+namespace tessera::pipeline {
+struct RenderTarget;
+}  // namespace tessera::pipeline
+
 namespace tessera::gles {
 
 /// Of the context: what is bound to a unit.
@@ -132,13 +136,7 @@ public:
     LastDraw lastDraw;
     /// Whether that is what a draw now takes; it is forgotten where not. All that a draw's validation asks of the state
     /// held for the last one, and then does for this.
-    [[nodiscard]] bool keepsLastDraw() {
-        if (lastDraw.state && lastDraw.changes == group_->changes &&
-            (framebuffer_ || isDefaultTarget(lastDraw.state->target)))
-            return true;
-        lastDraw.state = nullptr;
-        return false;
-    }
+    [[nodiscard]] bool keepsLastDraw();
     /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
     [[nodiscard]] bool readsNeedBlit() const;
 

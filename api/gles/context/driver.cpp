@@ -13,6 +13,7 @@
 #include "base/process/env.h"
 #include "base/process/report.h"
 #include "base/thread/fork.h"
+#include "pipeline/commands.h"
 #include "shader-core/glsl/glsl.h"
 
 namespace tessera::gles {

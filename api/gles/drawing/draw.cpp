@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/check.h"
+#include "pipeline/commands.h"
 
 namespace tessera::gles {
 

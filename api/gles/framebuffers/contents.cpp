@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/gles/formats.h"
+#include "pipeline/commands.h"
 
 namespace tessera::gles {
 

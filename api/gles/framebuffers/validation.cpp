@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "pipeline/render_target.h"
+
 namespace tessera::gles::validate {
 
 bool completeFramebuffer(Context& c) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/gles/context/validation.h"
+#include "texture/transfer/blit.h"
 
 namespace tessera::gles::validate {
 

@@ -9,7 +9,7 @@
 #include "api/gles/limits.h"
 #include "api/gles/recorder.h"
 #include "api/gles/sole_owner.h"
-#include "pipeline/draw_state.h"
+#include "pipeline/buffer.h"
 
 namespace tessera::gles {
 

@@ -15,7 +15,7 @@
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
 #include "api/gles/recorder.h"
-#include "pipeline/draw_state.h"
+#include "pipeline/program.h"
 #include "shader-core/isa/built_in_uniforms.h"
 
 namespace tessera::gles {

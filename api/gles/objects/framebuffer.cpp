@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "pipeline/commands.h"
+
 namespace tessera::gles {
 
 namespace {

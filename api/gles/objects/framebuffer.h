@@ -7,6 +7,10 @@
 #include "api/gles/objects/texture_object.h"
 #include "api/gles/recorder.h"
 
+namespace tessera::pipeline {
+struct RenderTarget;
+}  // namespace tessera::pipeline
+
 namespace tessera::gles {
 
 struct Renderbuffer {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/gles/gles.h"
-#include "pipeline/command/gpu.h"
+#include "pipeline/occlusion_counter.h"
 
 namespace tessera::gles {
 

@@ -5,6 +5,8 @@
 
 #include "api/gles/limits.h"
 #include "base/check.h"
+#include "pipeline/pixel_state.h"
+#include "pipeline/raster_state.h"
 
 namespace tessera::gles {
 

@@ -1,8 +1,14 @@
 // Per-context state in GL's own terms, with the initial values of the tables of OpenGL ES 2.0.25, section 6.2.
 #pragma once
 
+#include <cstdint>
+
 #include "api/gles/gles.h"
-#include "pipeline/draw_state.h"
+
+namespace tessera::pipeline {
+struct PixelState;
+struct RasterState;
+}  // namespace tessera::pipeline
 
 namespace tessera::gles {
 

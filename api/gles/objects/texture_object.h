@@ -7,7 +7,7 @@
 #include "api/gles/formats.h"
 #include "api/gles/limits.h"
 #include "api/gles/objects/attachable_image.h"
-#include "pipeline/draw_state.h"
+#include "pipeline/texture_binding.h"
 #include "texture/texture.h"
 
 namespace tessera::gles {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/gles/pixels/client_memory.h"
+#include "pipeline/commands.h"
 
 namespace tessera::gles {
 

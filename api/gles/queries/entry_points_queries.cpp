@@ -8,6 +8,7 @@
 #include "api/gles/context/entry.h"
 #include "api/gles/queries/validation.h"
 #include "api/gles/state/state_queries.h"
+#include "pipeline/commands.h"
 
 using namespace tessera::gles;
 namespace pipeline = tessera::pipeline;

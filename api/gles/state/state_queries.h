@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/gles/context/context.h"
+#include "pipeline/probe/texture_probe.h"
 
 namespace tessera::gles {
 

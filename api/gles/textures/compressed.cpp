@@ -6,6 +6,7 @@
 #include "api/gles/pixels/client_memory.h"
 #include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/images.h"
+#include "pipeline/commands.h"
 #include "texture/codec/encode.h"
 
 namespace tessera::gles {

@@ -9,6 +9,7 @@
 #include "api/gles/pixels/client_memory.h"
 #include "api/gles/pixels/packed_video.h"
 #include "api/gles/pixels/pixel_transfer.h"
+#include "pipeline/commands.h"
 
 namespace tessera::gles {
 

@@ -1,0 +1,11 @@
+// Sizes that the whole pipeline is made for.
+#pragma once
+
+namespace tessera::pipeline {
+
+inline constexpr int kTileSize = 64;     ///< pixels along one side of a bin
+inline constexpr int kSubPixelBits = 8;  ///< fixed-point fraction of window coordinates
+inline constexpr int kMaxRenderSize = 4096;
+inline constexpr int kMaxColorTargets = 4;
+
+}  // namespace tessera::pipeline

@@ -1,0 +1,69 @@
+// Programs as the pipeline runs them: stages with their routines or kernel.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <numeric>
+
+#include "pipeline/raster/picture.h"
+#include "shader-core/isa/executor.h"
+
+namespace tessera::pipeline {
+
+/// The stages that a draw runs through.
+inline constexpr isa::Stage kDrawStages[] = {isa::Stage::Vertex, isa::Stage::Fragment};
+inline constexpr size_t kAllStages = static_cast<size_t>(isa::Stage::Compute) + 1;
+
+/// One thing for each stage of a draw, or for each that there is.
+template <class T, size_t kStages = std::size(kDrawStages)>
+struct PerStage {
+    std::array<T, kStages> each{};
+    [[nodiscard]] T& operator[](isa::Stage stage) { return each[static_cast<size_t>(stage)]; }
+    [[nodiscard]] const T& operator[](isa::Stage stage) const { return each[static_cast<size_t>(stage)]; }
+};
+
+/// The part of a vertex program that computes positions (geometry/positions.h); null: none is known.
+struct PositionPart {
+    std::shared_ptr<const isa::Program> program;
+    std::shared_ptr<const isa::Routine> routine;
+};
+
+/// A stage of a program; all null where it has none.
+struct ProgramStage {
+    std::shared_ptr<const isa::Program> program;
+    std::shared_ptr<const isa::Routine> routine;  ///< of kDrawStages
+    std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
+    bool mayOverrun = true;                       ///< of kDrawStages: see mayOverrun() in undo.h
+    Picture picture;                              ///< of the fragment stage: see pictureOf() in picture.h
+    PositionPart positions;                       ///< of the vertex stage
+};
+
+/// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.
+struct Program {
+    PerStage<ProgramStage, kAllStages> stages;
+    std::array<uint32_t, 3> block{};  ///< threads of the compute stage's blocks
+    uint32_t name = 0;                ///< the application's name for the program, for tools
+    /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
+    /// Programs that were linked together number them alike.
+    std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();
+    /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
+    /// every frame. The command processor's.
+    mutable bool isBanned = false;
+
+    [[nodiscard]] const isa::Program& vertex() const { return *stages[isa::Stage::Vertex].program; }
+    [[nodiscard]] const isa::Program& fragment() const { return *stages[isa::Stage::Fragment].program; }
+
+private:
+    static constexpr std::array<int8_t, isa::kMaxInputs> sameVaryings() {
+        std::array<int8_t, isa::kMaxInputs> same{};
+        std::iota(same.begin(), same.end(), int8_t{0});
+        return same;
+    }
+};
+
+using ConstantRegister = std::array<float, 4>;
+
+}  // namespace tessera::pipeline

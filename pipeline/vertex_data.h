@@ -1,0 +1,26 @@
+// Where a draw's vertices are, and what is made of them.
+#pragma once
+
+#include <cstdint>
+
+#include "pipeline/buffer.h"
+
+namespace tessera::pipeline {
+
+enum class Primitive : uint8_t { Points, Lines, LineLoop, LineStrip, Triangles, TriangleStrip, TriangleFan };
+enum class VertexType : uint8_t { I8, U8, I16, U16, Fixed16_16, F32, F16, I32, U32 };
+
+enum class IndexType : uint8_t { None, U8, U16, U32 };
+
+struct VertexAttribute {
+    BytesPtr data;         ///< null: the constant value below
+    int64_t offset = 0;    ///< bytes to element 0; may be negative for copied client arrays
+    uint32_t stride = 16;  ///< bytes between elements
+    VertexType type = VertexType::F32;
+    uint8_t components = 4;  ///< 1..4; missing ones read 0, 0, 0, 1
+    bool normalized = false;
+    uint32_t divisor = 0;  ///< instanced arrays; 0: per vertex
+    float constant[4] = {0, 0, 0, 1};
+};
+
+}  // namespace tessera::pipeline
