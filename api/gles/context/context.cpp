@@ -272,12 +272,8 @@ pipeline::RenderTarget defaultTarget(Drawable& drawable) {
 
 }  // namespace
 
-bool Context::keepsLastDraw() {
-    if (lastDraw.state && lastDraw.changes == group_->changes &&
-        (framebuffer_ || isDefaultTarget(lastDraw.state->target)))
-        return true;
-    lastDraw.state = nullptr;
-    return false;
+bool Context::takesLastDraw() const {
+    return isAsLastDrawn() && (framebuffer_ || isDefaultTarget(lastDraw.state->target));
 }
 
 bool Context::isDefaultTarget(const pipeline::RenderTarget& target) const {

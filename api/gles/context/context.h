@@ -134,9 +134,14 @@ public:
         uint64_t instancesWithData = 0;
     };
     LastDraw lastDraw;
-    /// Whether that is what a draw now takes; it is forgotten where not. All that a draw's validation asks of the state
-    /// held for the last one, and then does for this.
-    [[nodiscard]] bool keepsLastDraw();
+    /// Whether nothing has changed since the last draw that its validation asked about: what held then holds now.
+    [[nodiscard]] bool isAsLastDrawn() const {
+        return lastDraw.state && lastDraw.changes == group_->changes &&
+               (framebuffer_ || framebufferStatus() == GL_FRAMEBUFFER_COMPLETE);
+    }
+    /// Whether that is what a valid draw now takes: the images of the default framebuffer, which begins, are the same,
+    /// too.
+    [[nodiscard]] bool takesLastDraw() const;
     /// Reads and copies do not resolve: the read framebuffer has renderbuffers made for glBlitFramebufferNV.
     [[nodiscard]] bool readsNeedBlit() const;
 

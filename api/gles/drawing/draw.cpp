@@ -197,7 +197,8 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
     return resolved;
 }
 
-/// The state of a draw with the stages, when it is not the last one's.
+/// The state of a draw with the stages, when it is not the last one's; the next draw may take it, unless it has client
+/// arrays.
 std::shared_ptr<pipeline::DrawState> newDrawState(Context& c, const ProgramStages& stages,
                                                   const SamplesResolved& resolved) {
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
@@ -234,7 +235,7 @@ void checkSize(const Context& c, uint32_t count, uint32_t instances, uint64_t wi
 template <class Record>
 void recordDraw(Context& c, const ProgramStages& stages, const Record& record) {
     const SamplesResolved resolved = prepareDraw(c, stages);
-    if (c.lastDraw.state)  // validation has looked whether it is still right
+    if (c.takesLastDraw())
         record(c.lastDraw.state);
     else
         record(newDrawState(c, stages, resolved));

@@ -36,7 +36,7 @@ bool secondColorTargets(Context& c) {
 bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
     if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
-    if (c.keepsLastDraw()) return true;
+    if (c.isAsLastDrawn()) return true;
     if (!completeFramebuffer(c)) return false;
     if (!secondColorTargets(c)) return false;
     const ProgramStages stages = c.stages();

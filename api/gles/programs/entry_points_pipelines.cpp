@@ -1,5 +1,6 @@
 // Entry points of program pipeline objects (EXT_separate_shader_objects).
 #include "api/gles/context/entry.h"
+#include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
 #include "api/gles/programs/validation.h"
 #include "api/gles/state/state_queries.h"
@@ -50,15 +51,14 @@ GLboolean GL_APIENTRY glIsProgramPipelineEXT(GLuint pipeline) {
 
 void GL_APIENTRY glBindProgramPipelineEXT(GLuint pipeline) {
     enter([&](Context& c) {
-        std::shared_ptr<ProgramPipeline> object = pipeline == 0 ? nullptr : validate::pipeline(c, pipeline);
-        if (object || pipeline == 0) c.pipeline = std::move(object);
+        if (pipeline == 0 || validate::pipeline(c, pipeline)) c.pipeline = named(c.pipelines, pipeline);
     });
 }
 
 void GL_APIENTRY glUseProgramStagesEXT(GLuint pipeline, GLbitfield stages, GLuint program) {
     enter([&](Context& c) {
-        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
-        if (!object || !validate::useProgramStages(c, stages, program)) return;
+        if (!validate::pipeline(c, pipeline) || !validate::useProgramStages(c, stages, program)) return;
+        const std::shared_ptr<ProgramPipeline> object = c.pipelines.findOrMake(pipeline);
         const std::shared_ptr<Program> from = c.group().program(program);
         const auto use = [&](GLbitfield bit, isa::Stage stage, std::shared_ptr<Program>& slot) {
             if ((stages & bit) != 0) c.group().useProgram(slot, from && from->executable->has(stage) ? from : nullptr);
@@ -70,17 +70,16 @@ void GL_APIENTRY glUseProgramStagesEXT(GLuint pipeline, GLbitfield stages, GLuin
 
 void GL_APIENTRY glActiveShaderProgramEXT(GLuint pipeline, GLuint program) {
     enter([&](Context& c) {
-        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
-        if (!object) return;
+        if (!validate::pipeline(c, pipeline)) return;
         std::shared_ptr<Program> active = program == 0 ? nullptr : validate::linkedProgram(c, program);
-        if (active || program == 0) c.group().useProgram(object->active, std::move(active));
+        if (active || program == 0) c.group().useProgram(c.pipelines.findOrMake(pipeline)->active, std::move(active));
     });
 }
 
 void GL_APIENTRY glValidateProgramPipelineEXT(GLuint pipeline) {
     enter([&](Context& c) {
-        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
-        if (!object) return;
+        if (!validate::pipeline(c, pipeline)) return;
+        const std::shared_ptr<ProgramPipeline> object = c.pipelines.findOrMake(pipeline);
         object->infoLog = object->drawError();
         if (!object->stages()[isa::Stage::Vertex])
             object->infoLog += "ERROR: no program is used for the vertex stage\n";
@@ -92,18 +91,18 @@ void GL_APIENTRY glValidateProgramPipelineEXT(GLuint pipeline) {
 
 void GL_APIENTRY glGetProgramPipelineivEXT(GLuint pipeline, GLenum pname, GLint* params) {
     enter([&](Context& c) {
-        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
-        if (!object) return;
+        if (!validate::pipeline(c, pipeline)) return;
         const auto* parameter = findParameter(kParameters, pname);
         if (!parameter) return void(c.error(GL_INVALID_ENUM));
+        const std::shared_ptr<ProgramPipeline> object = c.pipelines.findOrMake(pipeline);
         if (params) *params = static_cast<GLint>(parameter->read(*object));
     });
 }
 
 void GL_APIENTRY glGetProgramPipelineInfoLogEXT(GLuint pipeline, GLsizei bufSize, GLsizei* length, GLchar* infoLog) {
     enter([&](Context& c) {
-        const std::shared_ptr<ProgramPipeline> object = validate::pipeline(c, pipeline);
-        if (object && validate::count(c, bufSize)) copyString(object->infoLog, bufSize, length, infoLog);
+        if (validate::pipeline(c, pipeline) && validate::count(c, bufSize))
+            copyString(c.pipelines.findOrMake(pipeline)->infoLog, bufSize, length, infoLog);
     });
 }
 

@@ -57,11 +57,7 @@ bool textureUnits(Context& c, const UniformCall& call) {
     return true;
 }
 
-std::shared_ptr<ProgramPipeline> pipeline(Context& c, GLuint name) {
-    if (c.pipelines.contains(name)) return c.pipelines.findOrMake(name);
-    c.error(GL_INVALID_OPERATION);
-    return nullptr;
-}
+bool pipeline(Context& c, GLuint name) { return c.pipelines.contains(name) || c.error(GL_INVALID_OPERATION); }
 
 bool useProgramStages(Context& c, GLbitfield stages, GLuint name) {
     constexpr GLbitfield kStages = GL_VERTEX_SHADER_BIT_EXT | GL_FRAGMENT_SHADER_BIT_EXT;

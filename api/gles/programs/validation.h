@@ -59,8 +59,8 @@ struct UniformTarget {
 }
 
 // Program pipelines
-/// Null and GL_INVALID_OPERATION for a name that is not from glGenProgramPipelinesEXT; made when it is new.
-[[nodiscard]] std::shared_ptr<ProgramPipeline> pipeline(Context& c, GLuint name);
+/// A name from glGenProgramPipelinesEXT, else GL_INVALID_OPERATION. A valid call makes the object when it is new.
+[[nodiscard]] bool pipeline(Context& c, GLuint name);
 [[nodiscard]] bool useProgramStages(Context& c, GLbitfield stages, GLuint program);
 [[nodiscard]] bool programParameter(Context& c, GLenum pname, GLint value);
 

@@ -424,6 +424,10 @@ TEST_CASE("errors of program pipelines") {
     error(GL_INVALID_VALUE, [&] { glUseProgramStagesEXT(pipeline, GL_VERTEX_SHADER_BIT_EXT, 999); });
     error(GL_INVALID_VALUE, [&] { glUseProgramStagesEXT(pipeline, 4, vertex); });
     error(GL_INVALID_VALUE, [&] { glUseProgramStagesEXT(pipeline, 0x7FFFFFFF, vertex); });
+    error(GL_INVALID_VALUE, [&] { glActiveShaderProgramEXT(pipeline, 999); });
+    error(GL_INVALID_ENUM, [&] { (void)pipelineParameter(pipeline, GL_LINK_STATUS); });
+    error(GL_INVALID_VALUE, [&] { glGetProgramPipelineInfoLogEXT(pipeline, -1, nullptr, nullptr); });
+    CHECK(glIsProgramPipelineEXT(pipeline) == GL_FALSE);  // what is refused makes nothing
     CHECK(pipelineParameter(pipeline, GL_VERTEX_SHADER) == 0);
     CHECK(glIsProgramPipelineEXT(pipeline) == GL_TRUE);
     error(GL_INVALID_OPERATION, [&] { glActiveShaderProgramEXT(pipeline, unlinked); });
