@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "shader-core/asm/analysis/lint.h"
 #include "shader-core/asm/declarations.h"
 #include "shader-core/asm/hints.h"
 #include "shader-core/asm/line_parser.h"
+#include "shader-core/asm/lint.h"
 #include "shader-core/asm/spelling.h"
 #include "shader-core/asm/structure.h"
 #include "shader-core/isa/stage_registers.h"

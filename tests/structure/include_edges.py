@@ -20,7 +20,7 @@ EDGES = {
     "texture/sample": [],
     "texture/codec": ["texture/transfer"],
     "shader-core/isa": [],
-    "shader-core/asm": ["shader-core/isa", "shader-core/asm/analysis"],
+    "shader-core/asm": ["shader-core/isa"],
     "shader-core/asm/analysis": ["shader-core/isa"],
     "shader-core/interp": ["shader-core/isa"],
     "shader-core/jit": ["shader-core/isa", "shader-core/jit/run", "shader-core/jit/store"],

@@ -2,7 +2,7 @@
 // of them may hold a truth value or something else; backwards, which may still be read. Calls lead into the subroutine,
 // its returns into one exit node and from there behind every call, so that the number of edges stays linear; paths that
 // return to another caller make the answer more careful.
-#include "shader-core/asm/analysis/lint.h"
+#include "shader-core/asm/lint.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "shader-core/asm/analysis/lint.h"
+#include "shader-core/asm/lint.h"
 
 #include <doctest/doctest.h>
 
