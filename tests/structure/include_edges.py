@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: the room plan of README.md, as a table. Any other edge fails.
+"""Checks who includes whom: the room plan of README.md, as a table. Any other edge fails, and so do folders that
+include each other in a circle, unit tests and what supports them apart.
 
-Usage: include_edges.py [ROOT]. Each run first checks that the checker itself notices bad edges.
+Usage: include_edges.py [ROOT]. Each run first checks that the checker itself notices bad edges and circles.
 """
 
+import collections
 import pathlib
+import posixpath
 import re
 import subprocess
 import sys
@@ -129,6 +132,14 @@ EXTERNAL = {
     "stb/": ["demos", "tools", "tests", "bench"],
 }
 
+# Edges of circles of folders that are still there: (folder, a folder whose headers it includes).
+STILL = {
+    ("pipeline", "pipeline/raster"),
+    ("pipeline/probe", "pipeline/geometry"),
+    ("shader-core/jit", "shader-core/jit/run"),
+    ("shader-core/jit", "shader-core/jit/store"),
+}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -138,12 +149,16 @@ def room_of(path):
     return max(rooms, key=len, default=None)
 
 
+def is_test(path):
+    return path.endswith("_test.cpp") or "/testing/" in path
+
+
 def violations(path, text):
     """Bad includes of one file, as messages. Unit tests and what supports them may include anything."""
     room = room_of(path)
     if room is None:
         return [f"{path}: lies in no room"]
-    if path.endswith("_test.cpp") or "/testing/" in path:
+    if is_test(path):
         return []
     around = [other for other in EDGES if room.startswith(other + "/")]
     inside = lambda other: next((o for o in OPEN if other.startswith(o + "/") and not room.startswith(o + "/")), other)
@@ -158,6 +173,52 @@ def violations(path, text):
             if target is None and header.startswith(prefix) and room not in rooms:
                 found.append(f"{path}: {room} may not include <{header}>")
     return found
+
+
+def shortest_circle(start, edges):
+    """The folders from `start` along the edges back to it, or None."""
+    came_from = {}
+    queue = collections.deque([start])
+    while queue:
+        folder = queue.popleft()
+        for following in edges[folder]:
+            if following == start:
+                way = [start]
+                while folder != start:
+                    way.append(folder)
+                    folder = came_from[folder]
+                return [*way[:1], *reversed(way[1:]), start]
+            if following not in came_from:
+                came_from[following] = folder
+                queue.append(following)
+    return None
+
+
+def circles(texts):
+    """Folders that include each other in a circle, of {path: text}, as messages: for each the shortest circle that it
+    is in, once, with an include of each of its edges."""
+    edges = collections.defaultdict(lambda: collections.defaultdict(list))
+    for path, text in texts.items():
+        if is_test(path) or room_of(path) == "tests":
+            continue
+        for bracket, header in INCLUDE.findall(text):
+            edge = posixpath.dirname(path), posixpath.dirname(header)
+            if bracket == '"' and header in texts and edge[0] != edge[1] and edge not in STILL:
+                edges[edge[0]][edge[1]].append((path, header))
+    found = {}
+    for folder in sorted(edges):
+        way = shortest_circle(folder, edges)
+        if way:
+            found.setdefault(frozenset(way), way)
+    messages = []
+    for way in found.values():
+        lines = [f"{' -> '.join(way)}: a circle of folders; move what one of them needs of the next to where it lies "
+                 "below both"]
+        for one, other in zip(way, way[1:]):
+            (path, header), *more = edges[one][other]
+            lines.append(f"    {path} includes {header}" + (f", and {len(more)} more like it" if more else ""))
+        messages.append("\n".join(lines))
+    return messages
 
 
 def sources(root):
@@ -187,18 +248,25 @@ def self_test():
     assert not violations("pipeline/x.cpp", '#include "texture/image.h"\n#include "base/check.h"\n#include <vector>\n')
     assert not violations("texture/x_test.cpp", '#include "pipeline/command/gpu.h"\n')
     assert not violations("shader-core/glsl/front/x.cpp", '#include "shader-core/glsl/ir/ir.h"\n')
+    below, above = {"texture/a.h": ""}, {"texture/codec/b.h": '#include "texture/a.h"\n'}
+    assert not circles(below | above)
+    (circle,) = circles({"texture/a.h": '#include "texture/codec/b.h"\n'} | above)
+    assert "texture/a.h includes texture/codec/b.h" in circle and "texture/codec/b.h includes texture/a.h" in circle
+    assert not circles(below | above | {"texture/a_test.cpp": '#include "texture/codec/b.h"\n'})
+    (circle,) = circles({"a/x.h": '#include "b/x.h"\n', "b/x.h": '#include "c/x.h"\n', "c/x.h": '#include "a/x.h"\n'})
+    assert circle.startswith("a -> b -> c -> a:")
 
 
 def main():
     self_test()
     root = sys.argv[1] if len(sys.argv) > 1 else "."
-    files = sources(root)
-    found = [message for name in files
-             for message in violations(name, (pathlib.Path(root) / name).read_text(errors="replace"))]
-    for message in found:
+    texts = {name: (pathlib.Path(root) / name).read_text(errors="replace") for name in sources(root)}
+    found = [message for name, text in texts.items() for message in violations(name, text)]
+    closed = circles(texts)
+    for message in found + closed:
         print(message)
-    print(f"{len(files)} files, {len(found)} forbidden includes")
-    return 1 if found or not files else 0
+    print(f"{len(texts)} files, {len(found)} forbidden includes, {len(closed)} circles of folders")
+    return 1 if found or closed or not texts else 0
 
 
 if __name__ == "__main__":
