@@ -13,9 +13,6 @@
 
 namespace tessera::texture {
 
-/// FormatInfo::srgb, for code that is compiled for each SIMD level.
-constexpr bool isSrgb(PixelFormat format) { return format == PixelFormat::Srgb8 || format == PixelFormat::Srgb8Alpha8; }
-
 inline namespace TESSERA_SIMD {
 
 // U is uint32_t or U32x16. The multipliers are the smallest with exact results over the whole input range.
@@ -131,6 +128,40 @@ inline U conform(PixelFormat format, U rgba8) {
         case PixelFormat::Rg16F:
         case PixelFormat::R32F:
         case PixelFormat::Rg32F:
+        case PixelFormat::R8Snorm:
+        case PixelFormat::Rg8Snorm:
+        case PixelFormat::Rgb8Snorm:
+        case PixelFormat::Rgba8Snorm:
+        case PixelFormat::R8Uint:
+        case PixelFormat::Rg8Uint:
+        case PixelFormat::Rgb8Uint:
+        case PixelFormat::Rgba8Uint:
+        case PixelFormat::R8Sint:
+        case PixelFormat::Rg8Sint:
+        case PixelFormat::Rgb8Sint:
+        case PixelFormat::Rgba8Sint:
+        case PixelFormat::R16Uint:
+        case PixelFormat::Rg16Uint:
+        case PixelFormat::Rgb16Uint:
+        case PixelFormat::Rgba16Uint:
+        case PixelFormat::R16Sint:
+        case PixelFormat::Rg16Sint:
+        case PixelFormat::Rgb16Sint:
+        case PixelFormat::Rgba16Sint:
+        case PixelFormat::R32Uint:
+        case PixelFormat::Rg32Uint:
+        case PixelFormat::Rgb32Uint:
+        case PixelFormat::Rgba32Uint:
+        case PixelFormat::R32Sint:
+        case PixelFormat::Rg32Sint:
+        case PixelFormat::Rgb32Sint:
+        case PixelFormat::Rgba32Sint:
+        case PixelFormat::Rgb10A2:
+        case PixelFormat::Rgb10A2Uint:
+        case PixelFormat::R11G11B10F:
+        case PixelFormat::Rgb9E5:
+        case PixelFormat::Depth32F:
+        case PixelFormat::Depth32FStencil8:
             return rgba8;
     }
     return rgba8;

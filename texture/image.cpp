@@ -9,13 +9,13 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "base/check.h"
 #include "base/enumeration.h"
-#include "texture/convert.h"
 
 namespace tessera::texture {
 
@@ -25,39 +25,73 @@ constexpr size_t kAlignment = 64;
 
 // clang-format off
 constexpr FormatInfo kFormats[] = {
-    // format                         name                   element        R   G   B   A   L   D   S  renderable, srgb
-    {PixelFormat::None,               "None",                Element::Rgba8,    0,  0,  0,  0,  0,  0, 0, false},
-    {PixelFormat::Rgba8,              "Rgba8",               Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true},
-    {PixelFormat::Rgb8,               "Rgb8",                Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, true},
-    {PixelFormat::Rgba4,              "Rgba4",               Element::Rgba8,    4,  4,  4,  4,  0,  0, 0, true},
-    {PixelFormat::Rgb5A1,             "Rgb5A1",              Element::Rgba8,    5,  5,  5,  1,  0,  0, 0, true},
-    {PixelFormat::Rgb565,             "Rgb565",              Element::Rgba8,    5,  6,  5,  0,  0,  0, 0, true},
-    {PixelFormat::Alpha8,             "Alpha8",              Element::Rgba8,    0,  0,  0,  8,  0,  0, 0, false},
-    {PixelFormat::Luminance8,         "Luminance8",          Element::Rgba8,    0,  0,  0,  0,  8,  0, 0, false},
-    {PixelFormat::LuminanceAlpha8,    "LuminanceAlpha8",     Element::Rgba8,    0,  0,  0,  8,  8,  0, 0, false},
-    {PixelFormat::Bgra8,              "Bgra8",               Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true},
-    {PixelFormat::Depth16,            "Depth16",             Element::D24S8,    0,  0,  0,  0,  0, 16, 0, true},
-    {PixelFormat::Depth24,            "Depth24",             Element::D24S8,    0,  0,  0,  0,  0, 24, 0, true},
-    {PixelFormat::Depth24Stencil8,    "Depth24Stencil8",     Element::D24S8,    0,  0,  0,  0,  0, 24, 8, true},
-    {PixelFormat::Stencil8,           "Stencil8",            Element::D24S8,    0,  0,  0,  0,  0,  0, 8, true},
-    {PixelFormat::Rgba16F,            "Rgba16F",             Element::Rgba16F, 16, 16, 16, 16,  0,  0, 0, true},
-    {PixelFormat::Rgb16F,             "Rgb16F",              Element::Rgba16F, 16, 16, 16,  0,  0,  0, 0, true},
-    {PixelFormat::Alpha16F,           "Alpha16F",            Element::Rgba16F,  0,  0,  0, 16,  0,  0, 0, false},
-    {PixelFormat::Luminance16F,       "Luminance16F",        Element::Rgba16F,  0,  0,  0,  0, 16,  0, 0, false},
-    {PixelFormat::LuminanceAlpha16F,  "LuminanceAlpha16F",   Element::Rgba16F,  0,  0,  0, 16, 16,  0, 0, false},
-    {PixelFormat::Rgba32F,            "Rgba32F",             Element::Rgba32F, 32, 32, 32, 32,  0,  0, 0, true},
-    {PixelFormat::Rgb32F,             "Rgb32F",              Element::Rgba32F, 32, 32, 32,  0,  0,  0, 0, true},
-    {PixelFormat::Alpha32F,           "Alpha32F",            Element::Rgba32F,  0,  0,  0, 32,  0,  0, 0, false},
-    {PixelFormat::Luminance32F,       "Luminance32F",        Element::Rgba32F,  0,  0,  0,  0, 32,  0, 0, false},
-    {PixelFormat::LuminanceAlpha32F,  "LuminanceAlpha32F",   Element::Rgba32F,  0,  0,  0, 32, 32,  0, 0, false},
-    {PixelFormat::R8,                 "R8",                  Element::Rgba8,    8,  0,  0,  0,  0,  0, 0, true},
-    {PixelFormat::Rg8,                "Rg8",                 Element::Rgba8,    8,  8,  0,  0,  0,  0, 0, true},
-    {PixelFormat::R16F,               "R16F",                Element::Rgba16F, 16,  0,  0,  0,  0,  0, 0, true},
-    {PixelFormat::Rg16F,              "Rg16F",               Element::Rgba16F, 16, 16,  0,  0,  0,  0, 0, true},
-    {PixelFormat::R32F,               "R32F",                Element::Rgba32F, 32,  0,  0,  0,  0,  0, 0, true},
-    {PixelFormat::Rg32F,              "Rg32F",               Element::Rgba32F, 32, 32,  0,  0,  0,  0, 0, true},
-    {PixelFormat::Srgb8,              "Srgb8",               Element::Rgba8,    8,  8,  8,  0,  0,  0, 0, false, true},
-    {PixelFormat::Srgb8Alpha8,        "Srgb8Alpha8",         Element::Rgba8,    8,  8,  8,  8,  0,  0, 0, true,  true},
+    // format                          name                   element               R   G   B   A   L   D  S  renderable
+    {PixelFormat::None,                "None",                Element::Rgba8,        0,  0,  0,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba8,               "Rgba8",               Element::Rgba8,        8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::Rgb8,                "Rgb8",                Element::Rgba8,        8,  8,  8,  0,  0,  0, 0, true},
+    {PixelFormat::Rgba4,               "Rgba4",               Element::Rgba8,        4,  4,  4,  4,  0,  0, 0, true},
+    {PixelFormat::Rgb5A1,              "Rgb5A1",              Element::Rgba8,        5,  5,  5,  1,  0,  0, 0, true},
+    {PixelFormat::Rgb565,              "Rgb565",              Element::Rgba8,        5,  6,  5,  0,  0,  0, 0, true},
+    {PixelFormat::Alpha8,              "Alpha8",              Element::Rgba8,        0,  0,  0,  8,  0,  0, 0, false},
+    {PixelFormat::Luminance8,          "Luminance8",          Element::Rgba8,        0,  0,  0,  0,  8,  0, 0, false},
+    {PixelFormat::LuminanceAlpha8,     "LuminanceAlpha8",     Element::Rgba8,        0,  0,  0,  8,  8,  0, 0, false},
+    {PixelFormat::Bgra8,               "Bgra8",               Element::Rgba8,        8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::Depth16,             "Depth16",             Element::D24S8,        0,  0,  0,  0,  0, 16, 0, true},
+    {PixelFormat::Depth24,             "Depth24",             Element::D24S8,        0,  0,  0,  0,  0, 24, 0, true},
+    {PixelFormat::Depth24Stencil8,     "Depth24Stencil8",     Element::D24S8,        0,  0,  0,  0,  0, 24, 8, true},
+    {PixelFormat::Stencil8,            "Stencil8",            Element::D24S8,        0,  0,  0,  0,  0,  0, 8, true},
+    {PixelFormat::Rgba16F,             "Rgba16F",             Element::Rgba16F,     16, 16, 16, 16,  0,  0, 0, true},
+    {PixelFormat::Rgb16F,              "Rgb16F",              Element::Rgba16F,     16, 16, 16,  0,  0,  0, 0, true},
+    {PixelFormat::Alpha16F,            "Alpha16F",            Element::Rgba16F,      0,  0,  0, 16,  0,  0, 0, false},
+    {PixelFormat::Luminance16F,        "Luminance16F",        Element::Rgba16F,      0,  0,  0,  0, 16,  0, 0, false},
+    {PixelFormat::LuminanceAlpha16F,   "LuminanceAlpha16F",   Element::Rgba16F,      0,  0,  0, 16, 16,  0, 0, false},
+    {PixelFormat::Rgba32F,             "Rgba32F",             Element::Rgba32F,     32, 32, 32, 32,  0,  0, 0, true},
+    {PixelFormat::Rgb32F,              "Rgb32F",              Element::Rgba32F,     32, 32, 32,  0,  0,  0, 0, true},
+    {PixelFormat::Alpha32F,            "Alpha32F",            Element::Rgba32F,      0,  0,  0, 32,  0,  0, 0, false},
+    {PixelFormat::Luminance32F,        "Luminance32F",        Element::Rgba32F,      0,  0,  0,  0, 32,  0, 0, false},
+    {PixelFormat::LuminanceAlpha32F,   "LuminanceAlpha32F",   Element::Rgba32F,      0,  0,  0, 32, 32,  0, 0, false},
+    {PixelFormat::R8,                  "R8",                  Element::Rgba8,        8,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg8,                 "Rg8",                 Element::Rgba8,        8,  8,  0,  0,  0,  0, 0, true},
+    {PixelFormat::R16F,                "R16F",                Element::Rgba16F,     16,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg16F,               "Rg16F",               Element::Rgba16F,     16, 16,  0,  0,  0,  0, 0, true},
+    {PixelFormat::R32F,                "R32F",                Element::Rgba32F,     32,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg32F,               "Rg32F",               Element::Rgba32F,     32, 32,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Srgb8,               "Srgb8",               Element::Srgb8,        8,  8,  8,  0,  0,  0, 0, false},
+    {PixelFormat::Srgb8Alpha8,         "Srgb8Alpha8",         Element::Srgb8,        8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::R8Snorm,             "R8Snorm",             Element::Rgba8Snorm,   8,  0,  0,  0,  0,  0, 0, false},
+    {PixelFormat::Rg8Snorm,            "Rg8Snorm",            Element::Rgba8Snorm,   8,  8,  0,  0,  0,  0, 0, false},
+    {PixelFormat::Rgb8Snorm,           "Rgb8Snorm",           Element::Rgba8Snorm,   8,  8,  8,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba8Snorm,          "Rgba8Snorm",          Element::Rgba8Snorm,   8,  8,  8,  8,  0,  0, 0, false},
+    {PixelFormat::R8Uint,              "R8Uint",              Element::Rgba8Uint,    8,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg8Uint,             "Rg8Uint",             Element::Rgba8Uint,    8,  8,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb8Uint,            "Rgb8Uint",            Element::Rgba8Uint,    8,  8,  8,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba8Uint,           "Rgba8Uint",           Element::Rgba8Uint,    8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::R8Sint,              "R8Sint",              Element::Rgba8Sint,    8,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg8Sint,             "Rg8Sint",             Element::Rgba8Sint,    8,  8,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb8Sint,            "Rgb8Sint",            Element::Rgba8Sint,    8,  8,  8,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba8Sint,           "Rgba8Sint",           Element::Rgba8Sint,    8,  8,  8,  8,  0,  0, 0, true},
+    {PixelFormat::R16Uint,             "R16Uint",             Element::Rg16Uint,    16,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg16Uint,            "Rg16Uint",            Element::Rg16Uint,    16, 16,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb16Uint,           "Rgb16Uint",           Element::Rgba16Uint,  16, 16, 16,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba16Uint,          "Rgba16Uint",          Element::Rgba16Uint,  16, 16, 16, 16,  0,  0, 0, true},
+    {PixelFormat::R16Sint,             "R16Sint",             Element::Rg16Sint,    16,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg16Sint,            "Rg16Sint",            Element::Rg16Sint,    16, 16,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb16Sint,           "Rgb16Sint",           Element::Rgba16Sint,  16, 16, 16,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba16Sint,          "Rgba16Sint",          Element::Rgba16Sint,  16, 16, 16, 16,  0,  0, 0, true},
+    {PixelFormat::R32Uint,             "R32Uint",             Element::R32Uint,     32,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg32Uint,            "Rg32Uint",            Element::Rg32Uint,    32, 32,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb32Uint,           "Rgb32Uint",           Element::Rgba32Uint,  32, 32, 32,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba32Uint,          "Rgba32Uint",          Element::Rgba32Uint,  32, 32, 32, 32,  0,  0, 0, true},
+    {PixelFormat::R32Sint,             "R32Sint",             Element::R32Sint,     32,  0,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rg32Sint,            "Rg32Sint",            Element::Rg32Sint,    32, 32,  0,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb32Sint,           "Rgb32Sint",           Element::Rgba32Sint,  32, 32, 32,  0,  0,  0, 0, false},
+    {PixelFormat::Rgba32Sint,          "Rgba32Sint",          Element::Rgba32Sint,  32, 32, 32, 32,  0,  0, 0, true},
+    {PixelFormat::Rgb10A2,             "Rgb10A2",             Element::Rgb10A2,     10, 10, 10,  2,  0,  0, 0, true},
+    {PixelFormat::Rgb10A2Uint,         "Rgb10A2Uint",         Element::Rgb10A2Uint, 10, 10, 10,  2,  0,  0, 0, true},
+    {PixelFormat::R11G11B10F,          "R11G11B10F",          Element::R11G11B10F,  11, 11, 10,  0,  0,  0, 0, true},
+    {PixelFormat::Rgb9E5,              "Rgb9E5",              Element::Rgb9E5,       9,  9,  9,  0,  0,  0, 0, false},
+    {PixelFormat::Depth32F,            "Depth32F",            Element::D32F,         0,  0,  0,  0,  0, 32, 0, true},
+    {PixelFormat::Depth32FStencil8,    "Depth32FStencil8",    Element::D32FS8,       0,  0,  0,  0,  0, 32, 8, false},
 };
 // clang-format on
 
@@ -69,23 +103,6 @@ constexpr bool tableFollowsEnumeration() {
 }
 static_assert(tableFollowsEnumeration());
 static_assert(kPixelFormats == enumeratorCount<PixelFormat>());
-static_assert(std::all_of(std::begin(kFormats), std::end(kFormats),
-                          [](const FormatInfo& row) { return row.srgb == isSrgb(row.format); }),
-              "isSrgb() in convert.h");
-
-constexpr int elementShift(Element element) {
-    switch (element) {
-        case Element::Rgba8:
-        case Element::D24S8:
-            return 2;
-        case Element::Rgba16F:
-            return 3;
-        case Element::Rgba32F:
-            return 4;
-    }
-    return 2;
-}
-
 constexpr size_t kHugePage = size_t{2} << 20;
 
 /// Stands before an image's first byte.
@@ -124,8 +141,6 @@ std::byte* allocateZeroed(size_t byteCount) {
 
 }  // namespace
 
-int elementBytes(Element element) { return 1 << elementShift(element); }
-
 const FormatInfo& formatInfo(PixelFormat format) {
     CHECK_LT(static_cast<size_t>(format), std::size(kFormats));
     return kFormats[static_cast<size_t>(format)];
@@ -134,7 +149,7 @@ const FormatInfo& formatInfo(PixelFormat format) {
 Image::Image(PixelFormat format, int width, int height, int samples, int depth)
     : format_(format),
       element_(formatInfo(format).element),
-      elementShift_(static_cast<uint8_t>(elementShift(element_))),
+      elementShift_(static_cast<uint8_t>(std::countr_zero(static_cast<unsigned>(elementBytes(element_))))),
       width_(width),
       height_(height),
       blocksWide_((width + 3) / 4),

@@ -16,22 +16,15 @@
 #include <cstdint>
 #include <memory>
 
+#include "texture/element.h"
 #include "texture/row_copy.h"
 #include "texture/tile_values.h"
 
 namespace tessera::texture {
 
-/// What one element of an image holds.
-enum class Element : uint8_t {
-    Rgba8,    ///< 32 bit, R in the lowest byte
-    D24S8,    ///< 32 bit, depth in bits 8..31, stencil in bits 0..7
-    Rgba16F,  ///< 64 bit, four halves
-    Rgba32F,  ///< 128 bit, four floats
-};
-[[nodiscard]] int elementBytes(Element element);
-
 /// What the pixels mean to GL: which channels exist and at what precision. Values are kept expanded in the
-/// element: a 5-bit red of 31 is stored as 255, a missing alpha as 255, luminance in R, G and B.
+/// element: a 5-bit red of 31 is stored as 255, a missing alpha as 255, luminance in R, G and B. A channel that the
+/// element has and the format has not is 0, alpha 1.
 enum class PixelFormat : uint8_t {
     None,
     Rgba8,
@@ -65,9 +58,43 @@ enum class PixelFormat : uint8_t {
     Rg32F,
     Srgb8,  ///< red, green and blue are encoded (srgb.h); sampling and blending decode them
     Srgb8Alpha8,
+    R8Snorm,
+    Rg8Snorm,
+    Rgb8Snorm,
+    Rgba8Snorm,
+    R8Uint,
+    Rg8Uint,
+    Rgb8Uint,
+    Rgba8Uint,
+    R8Sint,
+    Rg8Sint,
+    Rgb8Sint,
+    Rgba8Sint,
+    R16Uint,
+    Rg16Uint,
+    Rgb16Uint,
+    Rgba16Uint,
+    R16Sint,
+    Rg16Sint,
+    Rgb16Sint,
+    Rgba16Sint,
+    R32Uint,
+    Rg32Uint,
+    Rgb32Uint,
+    Rgba32Uint,
+    R32Sint,
+    Rg32Sint,
+    Rgb32Sint,
+    Rgba32Sint,
+    Rgb10A2,
+    Rgb10A2Uint,
+    R11G11B10F,
+    Rgb9E5,
+    Depth32F,
+    Depth32FStencil8,
 };
 
-inline constexpr int kPixelFormats = static_cast<int>(PixelFormat::Srgb8Alpha8) + 1;
+inline constexpr int kPixelFormats = static_cast<int>(PixelFormat::Depth32FStencil8) + 1;
 
 struct FormatInfo {
     PixelFormat format;
@@ -75,7 +102,8 @@ struct FormatInfo {
     Element element;
     uint8_t red, green, blue, alpha, luminance, depth, stencil;  ///< bits
     bool renderable;                                             ///< may be a framebuffer attachment
-    bool srgb = false;                                           ///< colours, not alpha, are sRGB-encoded
+    /// Colours, not alpha, are sRGB-encoded.
+    [[nodiscard]] constexpr bool srgb() const { return isSrgb(element); }
 };
 [[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
 

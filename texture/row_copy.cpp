@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kLineBytes = 64;  ///< of a cache
 
-bool isLight(const Image& image) { return formatInfo(image.format()).srgb; }
+bool isLight(const Image& image) { return isSrgb(image.element()); }
 size_t texelBytes(const Image& image) { return isLight(image) ? 4 * sizeof(float) : sizeof(uint32_t); }
 
 /// Texels from one row to the next: an odd number of cache lines, so that texels above one another do not compete for
@@ -67,7 +67,7 @@ void RowCopy::copyRow(const Image& image, size_t row) {
                (y & 3) * 4;
     };
     if (!isLight(image)) {
-        const uint32_t less = image.element() == Element::Rgba8 ? 0x80808080u : 0;
+        const uint32_t less = holdsBytes(image.element()) ? 0x80808080u : 0;
         auto* words = reinterpret_cast<uint32_t*>(to);
         for (int x = 0; x < image.width(); x += 4) {  // of the padding, too
             const uint32_t* four = block(x);

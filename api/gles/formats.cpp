@@ -338,9 +338,9 @@ const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
     const bool isUploadOnly = internalformat == GL_BGRA_EXT || internalformat == GL_BGRA8_EXT;
     if (isUploadOnly || isSrgbFormat(internalformat) || internalformat == GL_RGB_RAW_422_APPLE) return nullptr;
     if (neededChannels(internalformat) != 0) {
-        GLenum type = texture::formatInfo(from).element == texture::Element::Rgba16F   ? GL_HALF_FLOAT_OES
-                      : texture::formatInfo(from).element == texture::Element::Rgba32F ? GL_FLOAT
-                                                                                       : GL_UNSIGNED_BYTE;
+        const GLenum type = !isFloatFormat(from)                                   ? GL_UNSIGNED_BYTE
+                            : texture::isSingle(texture::formatInfo(from).element) ? GL_FLOAT
+                                                                                   : GL_HALF_FLOAT_OES;
         return unsizedFormat(internalformat, type);
     }
     const InternalFormat* sized = storageFormat(internalformat);
@@ -383,10 +383,7 @@ bool isDepthFormat(GLenum baseFormat) { return isDepthBase(baseFormat); }
 
 bool isVideoFormat(GLenum baseFormat) { return isVideoBase(baseFormat); }
 
-bool isFloatFormat(PixelFormat format) {
-    texture::Element element = texture::formatInfo(format).element;
-    return element == texture::Element::Rgba16F || element == texture::Element::Rgba32F;
-}
+bool isFloatFormat(PixelFormat format) { return texture::holdsFloats(texture::formatInfo(format).element); }
 
 unsigned neededChannels(GLenum baseFormat) { return channelsOfBase(baseFormat); }
 
@@ -398,14 +395,7 @@ unsigned channelsOf(PixelFormat format) {
 texture::ImagePtr makeImage(Recorder& recorder, PixelFormat format, int width, int height, int samples) {
     auto image = std::make_shared<texture::Image>(format, width, height, samples);
     recorder.allocated(image->byteCount());
-    const texture::FormatInfo& info = texture::formatInfo(format);
-    if (info.alpha != 0 || info.depth != 0 || info.stencil != 0) return image;
-    if (info.element == texture::Element::Rgba8) {
-        texture::fill(*image, {0, 0, width, height}, 0xFF000000u, 0xFF000000u);
-    } else if (samples == 1) {
-        std::vector<std::byte> zeros(static_cast<size_t>(width) * 12);  // every upload of RGB sets alpha to 1
-        texture::upload(*image, {0, 0, width, height}, zeros.data(), {ClientFormat::Rgb, ClientType::F32, 0});
-    }
+    texture::fillMissing(*image);
     return image;
 }
 

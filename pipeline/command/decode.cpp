@@ -29,7 +29,7 @@ private:
 
 // --- What fields have to do with each other: empty, or what is wrong ---
 
-bool isDepth(const texture::Image& image) { return image.element() == texture::Element::D24S8; }
+bool isDepth(const texture::Image& image) { return texture::isDepth(image.element()); }
 
 bool contains(const texture::Image& image, const Rect& rect) {
     return rect.x >= 0 && rect.y >= 0 && int64_t{rect.x} + rect.width <= image.width() &&
@@ -635,7 +635,7 @@ std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std
     uint32_t version = 0;
     std::memcpy(&version, file.data() + 4, sizeof version);
     if (version < kOldestCommandVersion || version > kCommandVersion)
-        return refuse(4, fmt::format("version {}; this build reads versions {} and {}: record it again", version,
+        return refuse(4, fmt::format("version {}; this build reads versions {} to {}: record it again", version,
                                      kOldestCommandVersion, kCommandVersion));
     std::optional<CommandStream> stream(std::in_place);
     std::memcpy(&stream->budget, file.data() + 8, sizeof stream->budget);

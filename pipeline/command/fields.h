@@ -72,9 +72,12 @@ inline constexpr std::string_view kDepthCompareWords[] = {
     "none", "never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"};
 inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D"};
 inline constexpr std::string_view kClientFormatWords[] = {
-    "alpha", "rgb", "rgba", "luminance", "luminance alpha", "bgra", "depth", "depth stencil", "red", "rg"};
-inline constexpr std::string_view kClientTypeWords[] = {"8",    "565",     "4444",    "5551",     "16",      "32",
-                                                        "24+8", "float16", "float32", "4444 rev", "1555 rev"};
+    "alpha",         "rgb", "rgba", "luminance",   "luminance alpha", "bgra",        "depth",
+    "depth stencil", "red", "rg",   "red integer", "rg integer",      "rgb integer", "rgba integer"};
+inline constexpr std::string_view kClientTypeWords[] = {
+    "8",        "565",      "4444",     "5551", "16",    "32",    "24+8",        "float16",
+    "float32",  "4444 rev", "1555 rev", "int8", "int16", "int32", "2101010 rev", "101111 float rev",
+    "9995 rev", "float32+8"};
 
 /// Whether each of the enumeration has its word.
 template <class Enumeration>

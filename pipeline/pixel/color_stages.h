@@ -156,7 +156,7 @@ struct ToUnits {
 inline ColorBlock quantizeColor(const ColorLayout& layout, const ColorBlock& color, bool dither) {
     ColorBlock result;
     for (int channel = 0; channel < 4; ++channel) {
-        if (layout.srgb && channel < 3) {
+        if (isSrgb(layout) && channel < 3) {
             result.channel[channel] = toFloat(asInt(texture::linearToSrgb(color.channel[channel])));
             continue;
         }

@@ -71,6 +71,7 @@ uint32_t testSamples(const PixelDraw& draw, BlockPlace place, bool frontFacing, 
     const bool isFinal = time == TestTime::Final;
     if (draw.way.forms.tests == TestForm::DepthOnly) {
         const bool write = isFinal && key.depthWrite;
+        if (key.depthBits == 32) return testSampleDepths<32, kCount>(draw, place, depthOf, write, coverage);
         return key.depthBits == 16 ? testSampleDepths<16, kCount>(draw, place, depthOf, write, coverage)
                                    : testSampleDepths<24, kCount>(draw, place, depthOf, write, coverage);
     }

@@ -45,7 +45,7 @@ PixelForms finishForm(const PixelKey& key) {
     const TargetKey& target = key.target[0];
     const ColorLayout& layout = target.layout;
     if (!layout.present) return general(FinishReason::None);
-    if (layout.srgb) return general(FinishReason::Format);
+    if (layout.element != texture::Element::Rgba8) return general(FinishReason::Format);
     if ((ColorStages::needed(target) & ~kFinish) != 0) return general(FinishReason::State);
     const FinishForm form = target.blend ? blendForm(target) : FinishForm::Opaque;
     const auto hasBits = [&](uint8_t channels, int red, int green, int blue) {
@@ -53,8 +53,7 @@ PixelForms finishForm(const PixelKey& key) {
                layout.bits[2] == blue && layout.bits[3] == 8;
     };
     const bool is565 = hasBits(0x7, 5, 6, 5);
-    if (!is565 && (!isNormalized(layout) || (!hasBits(0x7, 8, 8, 8) && !hasBits(0xF, 8, 8, 8))))
-        return general(FinishReason::Format);
+    if (!is565 && !hasBits(0x7, 8, 8, 8) && !hasBits(0xF, 8, 8, 8)) return general(FinishReason::Format);
     if (form == FinishForm::General || (is565 && form != FinishForm::Opaque)) return general(FinishReason::Blending);
     return {.finish = is565 ? FinishForm::Rgb565 : form};
 }

@@ -45,12 +45,14 @@ void useSecondColor(TargetKey& key, const isa::Program& program) {
         }
 }
 
-/// Its layout apart.
-void setTarget(TargetKey& key, const PixelState& state, const TargetState& target, const isa::Program& program) {
+/// Its layout apart. `image` may be null.
+void setTarget(TargetKey& key, const PixelState& state, const TargetState& target, const texture::Image* image,
+               const isa::Program& program) {
+    const bool canBlend = image == nullptr || texture::elementInfo(image->element()).isBlended;
     key.writeMask = target.colorMask & 0xF;
     key.dither = state.dither;
     key.logicOp = state.logicOp;
-    key.blend = target.blend && key.logicOp == LogicOp::Copy;
+    key.blend = target.blend && key.logicOp == LogicOp::Copy && canBlend;
     if (key.blend) {
         key.equation[0] = target.equationRgb, key.equation[1] = target.equationAlpha;
         key.source[0] = target.srcRgb, key.source[1] = target.srcAlpha;
@@ -68,15 +70,14 @@ ColorLayout makeLayout(texture::PixelFormat format) {
     ColorLayout layout;
     layout.element = info.element;
     layout.present = true;
-    layout.srgb = info.srgb;
     const uint8_t colorBits[4] = {info.red, info.green, info.blue, info.alpha};
     layout.channels = 0;
     for (int channel = 0; channel < 4; ++channel) {
         const uint8_t bits = channel < 3 && info.luminance != 0 ? info.luminance : colorBits[channel];
         if (bits != 0) layout.channels |= 1u << channel;
-        if (info.element != texture::Element::Rgba8) {
+        if (!isNormalized(layout)) {
             layout.scale[channel] = 1;
-        } else if (bits != 0 && bits < 8) {
+        } else if (bits != 0) {
             layout.bits[channel] = bits;
             layout.scale[channel] = static_cast<float>((1 << bits) - 1);
         }
@@ -96,13 +97,19 @@ ColorLayout colorLayout(texture::PixelFormat format) {
     return kLayouts[static_cast<size_t>(format)];
 }
 
+uint8_t depthBitsOf(texture::PixelFormat format) {
+    const texture::FormatInfo& info = texture::formatInfo(format);
+    if (texture::isFloat(info.element)) return 32;
+    return info.depth <= 16 ? 16 : 24;
+}
+
 PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program) {
     PixelKey key;
     key.depthTest = state.depthTest && target.depth != nullptr;
     if (key.depthTest) {
         key.depthWrite = state.depthWrite;
         key.depthCompare = state.depthCompare;
-        key.depthBits = texture::formatInfo(target.depth->format()).depth <= 16 ? 16 : 24;
+        key.depthBits = depthBitsOf(target.depth->format());
     }
     key.stencilTest = state.stencilTest && target.stencil != nullptr;
     if (key.stencilTest) {
@@ -118,12 +125,12 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         const texture::Image* image = target.color[index].get();
         if (image == nullptr && index != 0) continue;
         TargetKey& one = key.target[index];
-        setTarget(one, state, state.target[index], program);
+        setTarget(one, state, state.target[index], image, program);
         if (image == nullptr) continue;  // of target 0 tools tell the state all the same
         const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
         const bool isWritten = (program.outputMask >> output & 1) != 0 && one.writeMask != 0;
         if (isWritten) one.layout = colorLayout(image->format());
-        if (!isNormalized(one.layout) || one.layout.srgb) one.logicOp = LogicOp::Copy;
+        if (!isNormalized(one.layout) || isSrgb(one.layout)) one.logicOp = LogicOp::Copy;
     }
     return key;
 }

@@ -17,19 +17,20 @@ namespace tessera::pipeline {
 struct RenderTarget;
 
 /// A colour buffer's channels. Arithmetic on channel c is done in units of 1/scale[c], so that stored values of
-/// normalised formats are exact integers 0..scale[c], and float formats have scale 1.
+/// normalised formats are exact integers 0..scale[c]; others have scale 1. Integers take no part in it.
 struct ColorLayout {
     texture::Element element = texture::Element::Rgba8;
     bool present = false;            ///< there is an image and the program writes it
     uint8_t channels = 0xF;          ///< bit c: channel c exists; a missing one is never blended or masked
-    uint8_t bits[4] = {8, 8, 8, 8};  ///< precision of the channel, 1..8; element Rgba8 only
+    uint8_t bits[4] = {8, 8, 8, 8};  ///< precision of the channel, of normalised elements only
     float scale[4] = {255, 255, 255, 255};
-    bool srgb = false;  ///< red, green and blue are stored encoded; arithmetic on them is on their light, 0..255
     bool operator==(const ColorLayout&) const = default;
 };
 
 /// Layout of a renderable colour format.
 [[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format);
+/// PixelKey::depthBits of a depth or stencil format.
+[[nodiscard]] uint8_t depthBitsOf(texture::PixelFormat format);
 
 struct StencilKey {
     Compare compare = Compare::Always;
@@ -62,7 +63,7 @@ struct TargetKey {
 struct PixelKey {
     bool depthTest = false, depthWrite = false;  ///< depthWrite only with depthTest
     Compare depthCompare = Compare::Always;
-    uint8_t depthBits = 24;  ///< 16 or 24
+    uint8_t depthBits = 24;  ///< 16 or 24, of integers; 32: a float
     bool stencilTest = false;
     bool sharedDepthStencil = false;  ///< both tests are on and use the same image
     StencilKey stencil[2];            ///< front, back

@@ -25,6 +25,7 @@ inline namespace TESSERA_SIMD {
 template <int kBits>
 I32x16 quantizeDepthFast(F32x16 z) {
 #ifdef TESSERA_HAS_FMA
+    if constexpr (kBits == 32) return asInt(clamp(z, 0.0f, 1.0f));
     constexpr float kLargest = kBits == 16 ? 65535.0f : 16777215.0f;
     constexpr float kOnes = 0x1p23f;
     constexpr int kOnesBits = 0x4B000000;
@@ -45,9 +46,9 @@ template <int kBits, bool kBranches>
 uint32_t testDepthOnly(Compare function, bool write, F32x16 z, uint32_t lanes, uint32_t* block) {
     const I32x16 incoming = quantizeDepthFast<kBits>(z);
     const I32x16 stored = load<I32x16>(block);
-    const uint32_t passed = toBits(compare(function, incoming, asInt(asUint(stored) >> 8))) & lanes;
+    const uint32_t passed = toBits(compare(function, incoming, storedDepth(stored, kBits))) & lanes;
     if (!write || (kBranches && passed == 0)) return passed;
-    const I32x16 written = incoming << 8 | (stored & 255);
+    const I32x16 written = withDepth(stored, incoming, kBits);
     const bool isWhole = kBranches && passed == 0xFFFF;
     store(block, isWhole ? written : select(fromBits(passed), written, stored));
     return passed;

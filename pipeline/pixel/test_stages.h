@@ -34,12 +34,19 @@ inline Mask16 compare(Compare function, I32x16 incoming, I32x16 stored) {
     return splat(-1);
 }
 
-/// Window z to a 24-bit depth: z clamped to 0..1 (NaN gives 0), times 2^n - 1, rounded to nearest, ties to even.
+/// The depth in a word of a depth buffer: its upper 24 bits, or the bits of a float. What is drawn is not negative, and
+/// floats that are not have the order of their bits, so that depths of both kinds are compared as integers.
+inline I32x16 storedDepth(I32x16 word, int bits) { return bits == 32 ? word : asInt(asUint(word) >> 8); }
+inline I32x16 withDepth(I32x16 word, I32x16 depth, int bits) { return bits == 32 ? depth : depth << 8 | (word & 255); }
+
+/// Window z as a depth buffer holds it. Of 24 bits: z clamped to 0..1 (NaN gives 0), times 2^n - 1, rounded to nearest,
+/// ties to even.
 /// The product of a 24-bit significand and an n-bit integer is exact in double, so there is one rounding only.
 /// A 16-bit depth d is kept as d * 256 + d / 256, which is d / (2^16 - 1) of the 24-bit range as exactly as 24 bits
-/// can hold it: 0 is 0 and the largest value is the largest value.
+/// can hold it: 0 is 0 and the largest value is the largest value. A float is kept as it is, clamped.
 inline I32x16 quantizeDepth(F32x16 z, int bits) {
     const F32x16 clamped = clamp(z, 0.0f, 1.0f);
+    if (bits == 32) return asInt(clamped);
     const double largest = bits == 16 ? 65535.0 : 16777215.0;
     const F64x16 scaled = __builtin_elementwise_roundeven(__builtin_convertvector(clamped, F64x16) * largest);
     const I32x16 depth = __builtin_convertvector(scaled, I32x16);
@@ -88,7 +95,7 @@ inline I32x16 updateStencil(const StencilKey& key, const StencilValues& values, 
     return (stencil & ~mask) | (result & mask);
 }
 
-/// Depth and stencil buffer of one block: sixteen D24S8 elements each, perhaps the same ones.
+/// Depth and stencil buffer of one block: sixteen elements each, D24S8 or, of depth alone, D32F; perhaps the same ones.
 struct DepthStencilBlock {
     uint32_t* depth = nullptr;    ///< used with PixelKey::depthTest
     uint32_t* stencil = nullptr;  ///< used with PixelKey::stencilTest
@@ -130,14 +137,15 @@ struct TestDepth {
     static void run(TestLanes& lanes) {
         lanes.depth = load<I32x16>(lanes.block.depth);
         lanes.incoming = quantizeDepth(lanes.z, lanes.key.depthBits);
-        lanes.depthPass = depthTest(lanes.key, lanes.incoming, asInt(asUint(lanes.depth) >> 8));
+        lanes.depthPass = depthTest(lanes.key, lanes.incoming, storedDepth(lanes.depth, lanes.key.depthBits));
     }
 };
 
 struct WriteDepth {
     static constexpr bool isNeeded(const PixelKey& key) { return key.depthWrite; }
     static void run(TestLanes& lanes) {
-        lanes.depth = select(lanes.passed(), lanes.incoming << 8 | (lanes.depth & 255), lanes.depth);
+        const I32x16 written = withDepth(lanes.depth, lanes.incoming, lanes.key.depthBits);
+        lanes.depth = select(lanes.passed(), written, lanes.depth);
         if (!lanes.key.sharedDepthStencil) store(lanes.block.depth, lanes.depth);
     }
 };

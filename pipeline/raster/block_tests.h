@@ -38,7 +38,7 @@ void testDepth(const PixelBounds& tile, Source& source, TileDraw& draw, BlockLis
     list.count = count;
 }
 
-/// Everything else: stencil, rare depth functions.
+/// Everything else: stencil, rare depth functions, depth in single precision.
 template <class Source>
 void testGeneral(const PixelBounds& tile, Source& source, TileDraw& draw, BlockList& list) {
     const TestTime time = draw.way.earlyTests == BlockWay::EarlyTests::Final ? TestTime::Final : TestTime::Reject;
@@ -84,7 +84,7 @@ template <class Source>
 TestLoop<Source> chooseTests(const PixelDraw& draw) {
     const PixelKey& key = draw.key;
     if (draw.way.earlyTests == BlockWay::EarlyTests::None) return nullptr;
-    if (draw.way.forms.tests != TestForm::DepthOnly) return testGeneral<Source>;
+    if (draw.way.forms.tests != TestForm::DepthOnly || key.depthBits == 32) return testGeneral<Source>;
     const bool write = key.depthWrite && draw.way.earlyTests == BlockWay::EarlyTests::Final;
     if (key.depthBits == 24)
         return write ? depthLoop<true, 24, Source>(key.depthCompare) : depthLoop<false, 24, Source>(key.depthCompare);

@@ -9,6 +9,7 @@
 #include "pipeline/pixel/test_stages.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_functions.h"
+#include "texture/element_lanes.h"
 
 namespace tessera::pipeline {
 
@@ -20,27 +21,27 @@ bool holds(const texture::ImagePtr& image, int x, int y) {
     return image != nullptr && x < image->width() && y < image->height();
 }
 
+/// Channels as they are stored: bytes, integers, floats.
 std::array<float, 4> readColor(const texture::Image& image, int sample, int x, int y) {
-    const int bytes = texture::elementBytes(image.element());
-    const std::byte* element = image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * bytes;
+    const texture::Element element = image.element();
+    const int bytes = texture::elementBytes(element);
+    alignas(64) std::array<std::byte, size_t{kBlockLanes} * 16> block{};
+    std::memcpy(block.data(), image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * bytes,
+                static_cast<size_t>(bytes));
     std::array<float, 4> color{};
+    if (texture::holdsBytes(element)) {
+        for (size_t c = 0; c < 4; ++c) color[c] = static_cast<float>(std::to_integer<int>(block[c]));
+        return color;
+    }
+    texture::Texels numbers;
+    texture::elementFunctions(element).load(block.data(), numbers);
+    const bool isSigned = texture::elementInfo(element).number == texture::Number::Sint;
     for (size_t c = 0; c < 4; ++c) {
-        switch (image.element()) {
-            case texture::Element::Rgba8:
-                color[c] = static_cast<float>(static_cast<uint8_t>(element[c]));
-                break;
-            case texture::Element::Rgba16F: {
-                _Float16 half;
-                std::memcpy(&half, element + 2 * c, 2);
-                color[c] = static_cast<float>(half);
-                break;
-            }
-            case texture::Element::Rgba32F:
-                std::memcpy(&color[c], element + 4 * c, 4);
-                break;
-            case texture::Element::D24S8:
-                break;
-        }
+        const F32x16 number = numbers.channel[c];
+        if (!texture::isInteger(element))
+            color[c] = number[0];
+        else
+            color[c] = isSigned ? toFloat(asInt(number))[0] : toFloat(asUint(number))[0];
     }
     return color;
 }
@@ -60,7 +61,10 @@ PixelContents readPixel(const RenderTarget& target, int x, int y) {
         SampleContents& to = contents.sample[static_cast<size_t>(sample)];
         to.hasDepth = holds(target.depth, x, y);
         to.hasStencil = holds(target.stencil, x, y);
-        if (to.hasDepth) to.depth = readElement(*target.depth, sample, x, y) >> 8;
+        if (to.hasDepth) {
+            const auto word = static_cast<int32_t>(readElement(*target.depth, sample, x, y));
+            to.depth = static_cast<uint32_t>(storedDepth(splat(word), depthBitsOf(target.depth->format()))[0]);
+        }
         if (to.hasStencil) to.stencil = static_cast<uint8_t>(readElement(*target.stencil, sample, x, y));
         for (size_t i = 0; i < target.color.size(); ++i)
             if (holds(target.color[i], x, y)) to.color[i] = readColor(*target.color[i], sample, x, y);

@@ -17,9 +17,10 @@
 
 namespace tessera::pipeline {
 
-/// The largest depth stored in each 16x16 square of a tile, or more; 24 bits. Square (x, y) is number 4 * y + x.
+/// The largest depth stored in each 16x16 square of a tile, or more, as depths are compared (storedDepth()). Square (x,
+/// y) is number 4 * y + x.
 struct TileDepth {
-    static constexpr int32_t kUnknown = 0xFFFFFF;
+    static constexpr int32_t kUnknown = INT32_MAX;
     alignas(64) int32_t largest[16];
 
     TileDepth() { forget(); }
@@ -186,10 +187,10 @@ struct FragmentGroup {
 struct TileClear {
     Surface surface;
     PixelBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
-    bool isFloat = false;
+    bool isWide = false;
     // 32-bit elements: these bits become those of the element.
     uint32_t element = 0, elementMask = 0;
-    // Float elements.
+    // Wide elements.
     ColorLayout layout;
     uint8_t colorMask = 0xF;
     float color[4] = {};

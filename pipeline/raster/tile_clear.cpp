@@ -1,6 +1,7 @@
 #include "pipeline/raster/tile_clear.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "pipeline/commands.h"
@@ -11,20 +12,27 @@ namespace tessera::pipeline {
 
 namespace {
 
-/// The element of a colour buffer cleared to the colour, for normalised channels.
+/// The element of a colour buffer of 32-bit elements that is cleared to the colour.
 uint32_t clearElement(const ColorLayout& layout, const float (&color)[4]) {
     ColorBlock block;
-    for (int channel = 0; channel < 4; ++channel)
-        block.channel[channel] = clamp(splat(color[channel]), 0.0f, 1.0f) * layout.scale[channel];
-    return packRgba8(layout, quantizeColor(layout, block, false))[0];
+    for (int channel = 0; channel < 4; ++channel) block.channel[channel] = splat(color[channel]);
+    if (isNormalized(layout)) {
+        for (int channel = 0; channel < 4; ++channel)
+            block.channel[channel] = clamp(block.channel[channel], 0.0f, 1.0f) * layout.scale[channel];
+        block = quantizeColor(layout, block, false);
+    }
+    alignas(64) std::array<uint32_t, kBlockLanes> element{};
+    storeColor(layout, reinterpret_cast<std::byte*>(element.data()), block, splat(-1), 0xF);
+    return element[0];
 }
 
 /// Its bits that a clear writes: the channels of the colour mask, and those that the buffer lacks.
 uint32_t clearElementMask(const ColorLayout& layout, uint8_t colorMask) {
     uint32_t mask = 0;
-    for (int channel = 0; channel < 4; ++channel) {
+    for (size_t channel = 0; channel < 4; ++channel) {
         const bool exists = (layout.channels >> channel & 1) != 0;
-        if (!exists || (colorMask >> channel & 1) != 0) mask |= 255u << (8 * channel);
+        const bool isWritten = !exists || (colorMask >> channel & 1) != 0;
+        if (isWritten) mask |= texture::elementInfo(layout.element).channel[channel].mask();
     }
     return mask;
 }
@@ -57,8 +65,8 @@ private:
             part.colorMask = clear_.colorMask[i];
             if (image == nullptr || part.colorMask == 0) continue;
             part.layout = colorLayout(image->format());
-            part.isFloat = !isNormalized(part.layout);
-            if (!part.isFloat) {
+            part.isWide = texture::elementInfo(part.layout.element).words != 1;
+            if (!part.isWide) {
                 part.element = clearElement(part.layout, clear_.color);
                 part.elementMask = clearElementMask(part.layout, part.colorMask);
             }
@@ -74,13 +82,14 @@ private:
         if (depth) {
             texture::Image& image = *target_.depth;
             const texture::FormatInfo& format = texture::formatInfo(image.format());
-            const auto value =
-                static_cast<uint32_t>(quantizeDepth(splat(clear_.depth), format.depth <= 16 ? 16 : 24)[0]);
+            const int bits = depthBitsOf(image.format());
+            const int32_t value = quantizeDepth(splat(clear_.depth), bits)[0];
             // A buffer without stencil bits is cleared whole.
-            part.element = value << 8 | (format.stencil != 0 ? clear_.stencil : 0u);
+            const int32_t stored = format.stencil != 0 ? clear_.stencil : 0;
+            part.element = static_cast<uint32_t>(withDepth(splat(stored), splat(value), bits)[0]);
             part.elementMask = 0xFFFFFF00u | (together ? clear_.stencilMask : format.stencil != 0 ? 0u : 0xFFu);
             clearImage(image, part);
-            known.noteClear(static_cast<int32_t>(value), bounds_ == tile_.bounds);
+            known.noteClear(value, bounds_ == tile_.bounds);
         }
         if (stencil && !together) {
             part.element = clear_.stencil;
@@ -130,7 +139,7 @@ private:
         const PixelBounds tile = tileBounds(i, i);
         if (tile.minX > bounds_.maxX) return 0;  // beyond the smallest image
         texture::TileValues& tiles = image.tiles();
-        if (image.samples() != tile_.samples || part.isFloat) {
+        if (image.samples() != tile_.samples || part.isWide) {
             tiles.forget(tile_.x + i, tile_.y);
             return texture::TileValues::kAllSquares;
         }

@@ -34,7 +34,7 @@ void clearElements(const TileClear& clear) {
     });
 }
 
-void clearFloats(const TileClear& clear) {
+void clearWide(const TileClear& clear) {
     ColorBlock color;
     for (int channel = 0; channel < 4; ++channel) color.channel[channel] = splat(clear.color[channel]);
     forEachBlock(clear, [&](std::byte* block, uint32_t lanes) {
@@ -45,8 +45,8 @@ void clearFloats(const TileClear& clear) {
 }  // namespace
 
 void clearBlocks(const TileClear& clear) {
-    if (clear.isFloat)
-        clearFloats(clear);
+    if (clear.isWide)
+        clearWide(clear);
     else
         clearElements(clear);
 }

@@ -54,6 +54,7 @@ private:
         const BlockPosition at = {toFloat(splat(tile.minX + x - primitive.originX) + kLaneX * 16) + 0.5f,
                                   toFloat(splat(tile.minY + y - primitive.originY) + kLaneY * 16) + 0.5f};
         const F32x16 depth = evaluate(primitive.depth, at);
+        if (bits == 32) return quantizeDepthFast<32>(depth);
         return bits == 16 ? quantizeDepthFast<16>(depth) : quantizeDepthFast<24>(depth);
     }
 

@@ -70,11 +70,20 @@ inline uint32_t stencilScalar(StencilOp operation, uint32_t value, uint32_t refe
 }
 
 inline uint32_t quantizeScalar(double z, PixelFormat format) {
+    if (format == PixelFormat::Depth32F) return std::bit_cast<uint32_t>(static_cast<float>(z));
     if (format == PixelFormat::Depth16) {
         const auto d = static_cast<uint32_t>(std::nearbyint(z * 65535));
         return d * 256 + d / 256;
     }
     return static_cast<uint32_t>(std::nearbyint(z * 16777215));
+}
+
+/// The depth in a word, and the word with a depth. Floats that are not negative have the order of their bits.
+inline uint32_t modelDepth(const Image& image, uint32_t word) {
+    return image.format() == PixelFormat::Depth32F ? word : word >> 8;
+}
+inline uint32_t modelWord(const Image& image, uint32_t depth, uint32_t old) {
+    return image.format() == PixelFormat::Depth32F ? depth : depth << 8 | (old & 255);
 }
 
 inline std::array<int, 4> bitsOf(PixelFormat format) {
@@ -133,8 +142,8 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
         const uint32_t incoming =
             quantizeScalar(behaviour.writesDepth ? behaviour.depthOf(x, y) : z, target.depth->format());
         const uint32_t stored = target.depth->texel32(x, y);
-        depthPass = compareScalar(state.depthCompare, incoming, stored >> 8);
-        if (depthPass && state.depthWrite) target.depth->setTexel32(x, y, incoming << 8 | (stored & 255));
+        depthPass = compareScalar(state.depthCompare, incoming, modelDepth(*target.depth, stored));
+        if (depthPass && state.depthWrite) target.depth->setTexel32(x, y, modelWord(*target.depth, incoming, stored));
     }
     if (stencilTest) {
         const StencilOp operation = !stencilPass ? face.stencilFail : depthPass ? face.depthPass : face.depthFail;
@@ -188,7 +197,7 @@ inline void modelClear(const RenderTarget& target, const Clear& clear) {
             }
             if (clear.clearDepth && clear.depthMask && target.depth != nullptr) {
                 const uint32_t depth = quantizeScalar(clear.depth, target.depth->format());
-                target.depth->setTexel32(x, y, depth << 8 | (target.depth->texel32(x, y) & 255));
+                target.depth->setTexel32(x, y, modelWord(*target.depth, depth, target.depth->texel32(x, y)));
             }
             if (clear.clearStencil && target.stencil != nullptr) {
                 const uint32_t element = target.stencil->texel32(x, y);

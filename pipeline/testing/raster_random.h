@@ -27,7 +27,7 @@ inline RenderTarget randomTarget(Random& random, int width, int height, int samp
             }
         }
     }
-    switch (below(random, 5)) {
+    switch (below(random, 6)) {
         case 0:
             break;
         case 1:
@@ -38,6 +38,9 @@ inline RenderTarget randomTarget(Random& random, int width, int height, int samp
             break;
         case 3:
             target.depth = make(PixelFormat::Depth24Stencil8);
+            break;
+        case 4:
+            target.depth = make(PixelFormat::Depth32F), target.stencil = make(PixelFormat::Stencil8);
             break;
         default:
             target.depth = target.stencil = make(PixelFormat::Depth24Stencil8);

@@ -30,7 +30,7 @@ struct BlockFormat {
     PixelFormat storage;    ///< of the decoded image
     Decode decode;
 
-    [[nodiscard]] bool isSrgb() const { return formatInfo(storage).srgb; }
+    [[nodiscard]] bool isSrgb() const { return formatInfo(storage).srgb(); }
 };
 
 inline constexpr int kMaxBlockTexels = 12 * 12;

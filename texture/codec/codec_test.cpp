@@ -72,7 +72,7 @@ double halfStep(double value) {
 
 /// The stored texel is the nearest to the reference's; halves are rounded up.
 bool agrees(const BlockFormat& format, const std::byte* elements, int texel, const reference::Texel& expected) {
-    if (formatInfo(format.storage).element == Element::Rgba8) {
+    if (holdsBytes(formatInfo(format.storage).element)) {
         for (int c = 0; c < 4; ++c) {
             const auto code = static_cast<int>(elements[4 * texel + c]);
             // Ties are found in spite of the reference's own rounding.

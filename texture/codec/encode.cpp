@@ -149,7 +149,7 @@ void encodeS3tc(const BlockFormat& format, const uint32_t (&texels)[16], std::by
 }
 
 void encodeS3tc(const BlockFormat& format, const Image& image, std::byte* blocks) {
-    CHECK(image.element() == Element::Rgba8);
+    CHECK(holdsBytes(image.element()));
     for (int y = 0; y < image.height(); y += 4) {
         for (int x = 0; x < image.width(); x += 4, blocks += format.bytes) {
             uint32_t texels[16];

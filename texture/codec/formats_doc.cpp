@@ -32,28 +32,14 @@ std::string channels(const FormatInfo& info) {
     return text;
 }
 
-const char* name(Element element) {
-    switch (element) {
-        case Element::Rgba8:
-            return "RGBA8";
-        case Element::D24S8:
-            return "D24S8";
-        case Element::Rgba16F:
-            return "four halves";
-        case Element::Rgba32F:
-            return "four floats";
-    }
-    return "";
-}
-
 std::string images() {
     std::string text =
         "## Images\n\nWhat an image holds, and what one element of it is in memory.\n\n"
         "| format | bits | element | can be rendered to | sRGB |\n|---|---|---|---|---|\n";
     for (int i = 1; i < kPixelFormats; ++i) {
         const FormatInfo& info = formatInfo(static_cast<PixelFormat>(i));
-        text += std::string("| ") + info.name + " | " + channels(info) + " | " + name(info.element) + " | " +
-                (info.renderable ? "yes" : "") + " | " + (info.srgb ? "yes" : "") + " |\n";
+        text += std::string("| ") + info.name + " | " + channels(info) + " | " + elementInfo(info.element).name +
+                " | " + (info.renderable ? "yes" : "") + " | " + (info.srgb() ? "yes" : "") + " |\n";
     }
     return text;
 }

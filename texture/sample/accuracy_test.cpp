@@ -93,7 +93,7 @@ struct Reference {
             const auto* plane = reinterpret_cast<const uint32_t*>(image.block(0, 0) + slice);
             word = plane[((y / 4) * image.blocksWide() + x / 4) * 16 + y % 4 * 4 + x % 4];
         }
-        if (image.element() == Element::Rgba8) return isBorder ? border : (word >> 8 * channel & 0xFF) / 255.0;
+        if (holdsBytes(image.element())) return isBorder ? border : (word >> 8 * channel & 0xFF) / 255.0;
         const double depth = isBorder ? border : (word >> 8) / 16777215.0;
         if (!compares) return depth;
         const double r = std::clamp(reference, 0.0, 1.0);

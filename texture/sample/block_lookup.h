@@ -37,11 +37,11 @@ template <Kind kKind>
 
 /// What is done to the texels of one image.
 struct Method {
-    Fetch fetch;  ///< Rgba8 or Srgb8
+    Element element;  ///< Rgba8 or Srgb8
     bool linear;
     bool isVolume;
 
-    [[nodiscard]] constexpr bool isLight() const { return fetch == Fetch::Srgb8; }
+    [[nodiscard]] constexpr bool isLight() const { return isSrgb(element); }
     /// Sums of bytes and their weights.
     [[nodiscard]] constexpr bool isBytes() const { return linear && !isLight(); }
 };
@@ -49,13 +49,13 @@ struct Method {
 /// What code for one state is made of.
 struct Form {
     Kind kind;
-    Fetch fetch;  ///< Rgba8 or Srgb8
-    bool mips;    ///< levels, with one filter for minification and magnification
+    Element element;  ///< Rgba8 or Srgb8
+    bool mips;        ///< levels, with one filter for minification and magnification
     bool linear;
     bool anisotropic = false;  ///< lookups along a footprint; then `linear`, with levels or without
 };
 constexpr bool hasDerivatives(Form form) { return form.mips || form.anisotropic; }
-constexpr Method methodOf(Form form) { return {form.fetch, form.linear, form.kind == Kind::Tex3D}; }
+constexpr Method methodOf(Form form) { return {form.element, form.linear, form.kind == Kind::Tex3D}; }
 
 /// Lookups along a footprint take its changes of each lane. A register of AVX-512 has all lanes.
 constexpr Changes changesOf([[maybe_unused]] Form form) {
@@ -190,8 +190,8 @@ inline void storeImage(const Image& image, const Addressing& at, float* result) 
     if constexpr (kMethod.isLight())
         if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
             return storeTexels(lightOfRows<kMethod>(light, image, at), kScale, result);
-    storeTexels(kMethod.isVolume ? filterVolume<kMethod.fetch>(image, at, kMethod.linear)
-                                 : filterImage<kMethod.fetch>(image, at, kMethod.linear),
+    storeTexels(kMethod.isVolume ? filterVolume(TexelsOf<kMethod.element>{}, image, at, kMethod.linear)
+                                 : filterImage(TexelsOf<kMethod.element>{}, image, at, kMethod.linear),
                 kScale, result);
 }
 constexpr bool readsBetweenCopies(Method) { return false; }

@@ -20,10 +20,10 @@ struct FilterNeeds {
     bool switches = false;  ///< another filter magnifies than minifies
 };
 
-template <Kind kKind, Fetch kFetch>
+template <Kind kKind, Element kElement>
 BlockSampler oneFilterSampler(bool mips, bool linear) {
     constexpr auto formOf = [](bool hasMips, bool isLinear) {
-        return Form{.kind = kKind, .fetch = kFetch, .mips = hasMips, .linear = isLinear};
+        return Form{.kind = kKind, .element = kElement, .mips = hasMips, .linear = isLinear};
     };
     constexpr BlockSampler kSamplers[2][2] = {
         {sampleBlock<formOf(false, false)>, sampleBlock<formOf(false, true)>},
@@ -35,13 +35,13 @@ BlockSampler oneFilterSampler(bool mips, bool linear) {
 BlockSampler oneFilterSampler(Kind kind, bool isLight, bool mips, bool linear) {
     switch (kind) {
         case Kind::Tex2D:
-            return isLight ? oneFilterSampler<Kind::Tex2D, Fetch::Srgb8>(mips, linear)
-                           : oneFilterSampler<Kind::Tex2D, Fetch::Rgba8>(mips, linear);
+            return isLight ? oneFilterSampler<Kind::Tex2D, Element::Srgb8>(mips, linear)
+                           : oneFilterSampler<Kind::Tex2D, Element::Rgba8>(mips, linear);
         case Kind::Cube:
-            return isLight ? oneFilterSampler<Kind::Cube, Fetch::Srgb8>(mips, linear)
-                           : oneFilterSampler<Kind::Cube, Fetch::Rgba8>(mips, linear);
+            return isLight ? oneFilterSampler<Kind::Cube, Element::Srgb8>(mips, linear)
+                           : oneFilterSampler<Kind::Cube, Element::Rgba8>(mips, linear);
         case Kind::Tex3D:
-            return isLight ? nullptr : oneFilterSampler<Kind::Tex3D, Fetch::Rgba8>(mips, linear);
+            return isLight ? nullptr : oneFilterSampler<Kind::Tex3D, Element::Rgba8>(mips, linear);
     }
     return nullptr;
 }
@@ -84,7 +84,7 @@ BlockSampler switchingSampler(Kind kind, bool isLight) {
 }
 
 template <Kind kKind>
-constexpr BlockSampler kFootprintSampler = sampleBlock<Form{kKind, Fetch::Rgba8, true, true, true}>;
+constexpr BlockSampler kFootprintSampler = sampleBlock<Form{kKind, Element::Rgba8, true, true, true}>;
 
 #if defined(__x86_64__)
 
@@ -103,7 +103,7 @@ BlockSampler depthSampler(bool, bool) { return nullptr; }
 }  // namespace
 
 bool comparesDepth(const TextureView& view, const SamplerState& state) {
-    return view.levels > 0 && fetchOf(*view.image[0][0]) == Fetch::D24S8 && state.compare != DepthCompare::None;
+    return view.levels > 0 && view.image[0][0]->element() == Element::D24S8 && state.compare != DepthCompare::None;
 }
 
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
@@ -111,13 +111,13 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     const bool isVolume = view.kind == Kind::Tex3D;
     if (readsBorder(state, isVolume)) return nullptr;
     const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
-    const Fetch fetch = fetchOf(*view.image[0][0]);
+    const Element element = view.image[0][0]->element();
     const FilterNeeds needs = {hasLevels(view, state), state.magFilter == Filter::Linear,
                                state.minFilter != state.magFilter};
-    if (fetch == Fetch::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic)
+    if (element == Element::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic)
         return depthSampler(comparesDepth(view, state), needs.linear);
-    if (!isEightBit(fetch) || (isAnisotropic && needs.switches)) return nullptr;
-    const bool isLight = fetch == Fetch::Srgb8;
+    if (!holdsBytes(element) || (isAnisotropic && needs.switches)) return nullptr;
+    const bool isLight = isSrgb(element);
     if (isAnisotropic) {
         if (isLight) return nullptr;
         return view.kind == Kind::Cube ? kFootprintSampler<Kind::Cube> : kFootprintSampler<Kind::Tex2D>;
@@ -130,9 +130,9 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr) return false;
-    const Fetch fetch = fetchOf(*view.image[0][0]);
-    if (fetch == Fetch::Srgb8) return true;
-    const bool isColour = fetch == Fetch::Rgba8 && view.kind != Kind::Tex3D;
+    const Element element = view.image[0][0]->element();
+    if (isSrgb(element)) return true;
+    const bool isColour = element == Element::Rgba8 && view.kind != Kind::Tex3D;
     const bool isLinear = state.minFilter == Filter::Linear || state.magFilter == Filter::Linear;
     const bool readsLevels = isColour && state.minFilter == Filter::Linear && hasLevels(view, state);
     return readsLevels || (isLinear && RowCopies::serves(Use::Neighbours)) ||
@@ -141,26 +141,27 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
 
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr) return nullptr;
-    const Fetch fetch = fetchOf(*view.image[0][0]);
+    const Element element = view.image[0][0]->element();
     const bool linear = state.magFilter == Filter::Linear, isPlane = view.kind == Kind::Tex2D;
     const bool mips = hasLevels(view, state);
     const bool isOne =
-        fetch == Fetch::Rgba8 && state.minFilter == state.magFilter && !(linear && state.maxAnisotropy > 1);
-    if (isOne && isPlane && !mips && !linear) return sampleTexels<Form{Kind::Tex2D, Fetch::Rgba8, false, false}>;
+        element == Element::Rgba8 && state.minFilter == state.magFilter && !(linear && state.maxAnisotropy > 1);
+    if (isOne && isPlane && !mips && !linear) return sampleTexels<Form{Kind::Tex2D, Element::Rgba8, false, false}>;
 #if defined(__AVX2__) && !defined(__AVX512BW__)
-    if (fetch == Fetch::D24S8 && linear) return comparesDepth(view, state) ? sampleDepths<true> : sampleDepths<false>;
+    if (element == Element::D24S8 && linear)
+        return comparesDepth(view, state) ? sampleDepths<true> : sampleDepths<false>;
     if (!isOne) return nullptr;
     if (mips && isPlane)
-        return linear ? sampleLevelPairs<Form{Kind::Tex2D, Fetch::Rgba8, true, true}>
-                      : sampleLevelPairs<Form{Kind::Tex2D, Fetch::Rgba8, true, false}>;
+        return linear ? sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, true}>
+                      : sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, false}>;
     if (mips || !linear) return nullptr;
     switch (view.kind) {
         case Kind::Tex2D:
-            return sampleFiltered<Form{Kind::Tex2D, Fetch::Rgba8, false, true}>;
+            return sampleFiltered<Form{Kind::Tex2D, Element::Rgba8, false, true}>;
         case Kind::Cube:
-            return sampleFiltered<Form{Kind::Cube, Fetch::Rgba8, false, true}>;
+            return sampleFiltered<Form{Kind::Cube, Element::Rgba8, false, true}>;
         case Kind::Tex3D:
-            return sampleFiltered<Form{Kind::Tex3D, Fetch::Rgba8, false, true}>;
+            return sampleFiltered<Form{Kind::Tex3D, Element::Rgba8, false, true}>;
     }
 #endif
     return nullptr;
@@ -169,7 +170,7 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
 #else
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
-    return blockSampler(view, state) != nullptr && fetchOf(*view.image[0][0]) == Fetch::Srgb8;
+    return blockSampler(view, state) != nullptr && isSrgb(view.image[0][0]->element());
 }
 
 SeveralSampler severalSampler(const TextureView&, const SamplerState&) { return nullptr; }

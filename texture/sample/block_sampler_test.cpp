@@ -160,7 +160,7 @@ int differences(Random& random, const TextureView& all, int rounds) {
             state.compare = static_cast<DepthCompare>(random.below(9));
         }
         // Those have no code of their own.
-        if (isDepth || isSrgb(view.image[0][0]->format())) state.maxAnisotropy = 1;
+        if (isDepth || isSrgb(view.image[0][0]->element())) state.maxAnisotropy = 1;
         PlainLookups in = makePatch(random, view.kind, *view.image[0][0]);
         in.compares = isDepth && state.compare != DepthCompare::None;
         if (in.compares) makeReferences(random, *view.image[0][0], in);

@@ -20,27 +20,24 @@ inline namespace TESSERA_SIMD {
 
 namespace {
 
-Texels filterVolume(const Image& image, Fetch fetch, const Addressing& at, bool linear) {
-    switch (fetch) {
-        case Fetch::Rgba8:
-            return filterVolume<Fetch::Rgba8>(image, at, linear);
-        case Fetch::D24S8:
-            return filterVolume<Fetch::D24S8>(image, at, linear);
-        case Fetch::Rgba16F:
-            return filterVolume<Fetch::Rgba16F>(image, at, linear);
-        case Fetch::Rgba32F:
-            return filterVolume<Fetch::Rgba32F>(image, at, linear);
-        case Fetch::Srgb8:
-            return filterVolume<Fetch::Srgb8>(image, at, linear);
-    }
-    return {};
+/// Calls use(fetch): elements that programs mostly sample have code of their own, the others are fetched by the
+/// function of their row.
+template <class Use>
+Texels withFetch(Element element, const Use& use) {
+    if (element == Element::Rgba8) return use(TexelsOf<Element::Rgba8>{});
+    if (element == Element::Srgb8) return use(TexelsOf<Element::Srgb8>{});
+    if (element == Element::D24S8) return use(TexelsOf<Element::D24S8>{});
+    if (element == Element::Rgba16F) return use(TexelsOf<Element::Rgba16F>{});
+    if (element == Element::Rgba32F) return use(TexelsOf<Element::Rgba32F>{});
+    return use(AnyTexels(element));
 }
 
 /// Percentage closer filtering: texels are compared, then the zeros and ones filtered.
-Texels filterCompared(const Image& image, const Addressing& at, bool linear) {
+template <class Fetch>
+Texels filterCompared(const Fetch& fetch, const Image& image, const Addressing& at, bool linear) {
     const uint32_t* base = image.block32(0, 0);
     const auto compared = [&](I32x16 offset) {
-        return compareDepth(at.compare, at.reference, fetch<Fetch::D24S8>(base, offset).channel[0]);
+        return compareDepth(at.compare, at.reference, fetch(base, offset).channel[0]);
     };
     F32x16 value;
     if (linear) {
@@ -75,21 +72,22 @@ TexelPair texelsOf(Wrap wrap, F32x16 unit, int size, bool linear) {
 }
 
 /// Lookups of which some texels may be the border's, in any direction and of any kind of image.
-template <Fetch kFetch>
-Texels filterBordered(const Image& image, const Addressing& at, bool isVolume, const std::array<float, 4>& border,
-                      bool linear) {
+template <class Fetch>
+Texels filterBordered(const Fetch& fetch, const Image& image, const Addressing& at, bool isVolume,
+                      const std::array<float, 4>& border, bool linear) {
     const int width = image.width(), height = image.height(), depth = image.depth();
     const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
     const auto texel = [&](I32x16 x, I32x16 y, I32x16 z) {
         const auto within = [](I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); };
         const Mask16 isInside = (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
-        Texels texels =
-            fetch<kFetch>(image.block32(0, 0), within(z, depth) * sliceElements + columnOffset(within(x, width)) +
-                                                   rowOffset(within(y, height), image.blocksWide()));
-        for (size_t c = 0; c < 4; ++c)
-            texels.channel[c] =
-                select(isInside, texels.channel[c], splat(isEightBit(kFetch) ? border[c] * 255.0f : border[c]));
-        if (at.compare == DepthCompare::None) return texels;
+        Texels texels = fetch(image.block32(0, 0), within(z, depth) * sliceElements + columnOffset(within(x, width)) +
+                                                       rowOffset(within(y, height), image.blocksWide()));
+        for (size_t c = 0; c < 4; ++c) {
+            const float unit = unitOf(fetch.element, static_cast<int>(c));
+            // Integers' bits are not multiplied: they may look like a NaN, which would become a quiet one.
+            texels.channel[c] = select(isInside, texels.channel[c], splat(unit == 1.0f ? border[c] : border[c] * unit));
+        }
+        if (!Fetch::isOfDepth || at.compare == DepthCompare::None) return texels;
         const F32x16 passed = compareDepth(at.compare, at.reference, texels.channel[0]);
         return Texels{{passed, passed, passed, splat(1.0f)}};
     };
@@ -97,47 +95,22 @@ Texels filterBordered(const Image& image, const Addressing& at, bool isVolume, c
     const TexelPair z = isVolume ? texelsOf(at.wrapR, at.r, depth, linear) : TexelPair{};
     if (!linear) return texel(x.first, y.first, z.first);
     // The border may be any number, so the interpolation that is exact for eight-bit texels does not serve.
+    const bool isOfFloats = isFloat(fetch.element);
     const auto row = [&](I32x16 y, I32x16 z) {
-        return interpolate(texel(x.first, y, z), texel(x.second, y, z), x.weight, isFloat(kFetch));
+        return interpolate(texel(x.first, y, z), texel(x.second, y, z), x.weight, isOfFloats);
     };
-    const auto slice = [&](I32x16 z) {
-        return interpolate(row(y.first, z), row(y.second, z), y.weight, isFloat(kFetch));
-    };
-    return isVolume ? interpolate(slice(z.first), slice(z.second), z.weight, isFloat(kFetch)) : slice(z.first);
+    const auto slice = [&](I32x16 z) { return interpolate(row(y.first, z), row(y.second, z), y.weight, isOfFloats); };
+    return isVolume ? interpolate(slice(z.first), slice(z.second), z.weight, isOfFloats) : slice(z.first);
 }
 
-Texels filterBordered(const Image& image, Fetch fetch, const Addressing& at, bool isVolume,
-                      const std::array<float, 4>& border, bool linear) {
-    switch (fetch) {
-        case Fetch::Rgba8:
-            return filterBordered<Fetch::Rgba8>(image, at, isVolume, border, linear);
-        case Fetch::D24S8:
-            return filterBordered<Fetch::D24S8>(image, at, isVolume, border, linear);
-        case Fetch::Rgba16F:
-            return filterBordered<Fetch::Rgba16F>(image, at, isVolume, border, linear);
-        case Fetch::Rgba32F:
-            return filterBordered<Fetch::Rgba32F>(image, at, isVolume, border, linear);
-        case Fetch::Srgb8:
-            return filterBordered<Fetch::Srgb8>(image, at, isVolume, border, linear);
-    }
-    return {};
-}
-
-Texels filterImage(const Image& image, Fetch fetch, const Addressing& at, bool linear) {
-    if (at.compare != DepthCompare::None) return filterCompared(image, at, linear);
-    switch (fetch) {
-        case Fetch::Rgba8:
-            return filterImage<Fetch::Rgba8>(image, at, linear);
-        case Fetch::D24S8:
-            return filterImage<Fetch::D24S8>(image, at, linear);
-        case Fetch::Rgba16F:
-            return filterImage<Fetch::Rgba16F>(image, at, linear);
-        case Fetch::Rgba32F:
-            return filterImage<Fetch::Rgba32F>(image, at, linear);
-        case Fetch::Srgb8:
-            return filterImage<Fetch::Srgb8>(image, at, linear);
-    }
-    return {};
+Texels filterTexels(const Image& image, const SamplerState& state, const Addressing& at, bool isVolume, bool linear) {
+    return withFetch(image.element(), [&]<class Fetch>(const Fetch& fetch) {
+        if (readsBorder(state, isVolume)) return filterBordered(fetch, image, at, isVolume, state.border, linear);
+        if (isVolume) return filterVolume(fetch, image, at, linear);
+        if constexpr (Fetch::isOfDepth)
+            if (at.compare != DepthCompare::None) return filterCompared(fetch, image, at, linear);
+        return filterImage(fetch, image, at, linear);
+    });
 }
 
 /// Tells the listener what `lanes` read of an image.
@@ -177,7 +150,7 @@ struct Lookup {
     F32x16 r;  ///< of 3D textures
 };
 
-Addressing addressing(const Lookup& lookup, Fetch fetch, F32x16 s, F32x16 t) {
+Addressing addressing(const Lookup& lookup, Element element, F32x16 s, F32x16 t) {
     const SamplerState& state = lookup.state;
     Addressing at;
     at.wrapS = state.wrapS;
@@ -188,9 +161,9 @@ Addressing addressing(const Lookup& lookup, Fetch fetch, F32x16 s, F32x16 t) {
         at.wrapR = state.wrapR;
         at.r = wrapUnit(at.wrapR, lookup.r);
     }
-    if (lookup.in.compares && fetch == Fetch::D24S8) {
+    if (lookup.in.compares && isDepth(element)) {
         at.compare = state.compare;
-        at.reference = clamp(lookup.in.coord[2], 0.0f, 1.0f);
+        at.reference = isFloat(element) ? lookup.in.coord[2] : clamp(lookup.in.coord[2], 0.0f, 1.0f);
     }
     return at;
 }
@@ -201,14 +174,11 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
     const LevelChoice& choice = lookup.choice;
     const TexelListener* listener = lookup.in.listener;
     const I32x16 faces = lookup.faces;
-    const Fetch fetch = fetchOf(*view.image[0][0]);
-    const Addressing at = addressing(lookup, fetch, s, t);
+    const Element element = view.image[0][0]->element();
+    const Addressing at = addressing(lookup, element, s, t);
     const bool isVolume = view.kind == Kind::Tex3D;
     const auto filter = [&](int face, int level, bool linear) {
-        const Image& image = *view.image[face][level];
-        if (readsBorder(lookup.state, isVolume))
-            return filterBordered(image, fetch, at, isVolume, lookup.state.border, linear);
-        return isVolume ? filterVolume(image, fetch, at, linear) : filterImage(image, fetch, at, linear);
+        return filterTexels(*view.image[face][level], lookup.state, at, isVolume, linear);
     };
     const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
     uint32_t remaining = mask;
@@ -226,10 +196,14 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
         }
         if (between != 0 && level + 1 < view.levels) {
             const Texels next = filter(face, level + 1, linear);
-            texels = interpolate(texels, next, choice.fraction, isFloat(fetch));
+            texels = interpolate(texels, next, choice.fraction, isFloat(element));
         }
         for (int i = 0; i < 4; ++i) {
-            const F32x16 value = isEightBit(fetch) ? texels.channel[i] * kByteScale : texels.channel[i];
+            F32x16 value = texels.channel[i];
+            if (holdsBytes(element))
+                value *= kByteScale;
+            else if (isNormalized(element))
+                value /= unitOf(element, i);
             rgba[i] = select(same, value, rgba[i]);
         }
         remaining &= ~toBits(same);
@@ -256,6 +230,16 @@ void lookUpFootprint(const Lookup& lookup, const Coordinates& c, const Footprint
     for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / walk.count;
 }
 
+bool hasFilter(const SamplerState& state) {
+    return state.magFilter != Filter::Nearest || state.minFilter != Filter::Nearest ||
+           state.mipFilter == MipFilter::Linear;
+}
+SamplerState withoutFilter(SamplerState state) {
+    state.magFilter = state.minFilter = Filter::Nearest;
+    if (state.mipFilter == MipFilter::Linear) state.mipFilter = MipFilter::Nearest;
+    return state;
+}
+
 }  // namespace
 
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out) {
@@ -264,6 +248,8 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         out.rgba[3] = splat(1.0f);
         return;
     }
+    if (!elementInfo(view.image[0][0]->element()).isFiltered && hasFilter(state))
+        return sample(view, withoutFilter(state), in, out);
     const bool isVolume = view.kind == Kind::Tex3D;
     const bool isAnisotropic =
         state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && needsDerivatives(in.lodMode) && !isVolume;
@@ -296,7 +282,7 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
     } else {
         lookUp(lookup, c.s, c.t, mask, out.rgba);
     }
-    if (isFloat(fetchOf(base))) {
+    if (isFloat(base.element())) {
         // Every NaN becomes the canonical one, as it is the host's choice which operand's NaN an addition hands on.
         const F32x16 nan = asFloat(splat(0x7fc00000));
         for (F32x16& channel : out.rgba) channel = select(channel == channel, channel, nan);

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/process/env.h"
+#include "texture/testing/element_levels.h"
 #include "texture/testing/sampler_levels.h"
 #include "texture/transfer/transfer.h"
 
@@ -32,8 +33,9 @@ std::shared_ptr<TextureView> makeView(std::mt19937& random, Kind kind, PixelForm
         int level = 0, w = width, h = height;
         for (;; ++level, w = std::max(1, w / 2), h = std::max(1, h / 2)) {
             auto image = std::make_shared<Image>(format, w, h);
-            const bool floats = elementBytes(image->element()) > 4;
-            if (floats) {
+            const Element element = image->element();
+            const bool isOfFloats = !holdsBytes(element) && !isDepth(element) && !isInteger(element);
+            if (isOfFloats) {
                 std::vector<float> pixels(static_cast<size_t>(w) * h * 4);
                 for (float& p : pixels) p = static_cast<float>(static_cast<int>(random() % 4001) - 2000) / 250.0f;
                 upload(*image, {0, 0, w, h}, reinterpret_cast<std::byte*>(pixels.data()),
@@ -53,36 +55,15 @@ std::shared_ptr<TextureView> makeView(std::mt19937& random, Kind kind, PixelForm
 
 // --- Reference ---
 
-double halfValue(uint32_t half) {
-    const uint32_t exponent = half >> 10 & 31, fraction = half & 1023;
-    const double value =
-        exponent == 0 ? std::ldexp(fraction, -24) : std::ldexp(1024.0 + fraction, static_cast<int>(exponent) - 25);
-    return half & 0x8000 ? -value : value;
-}
-
 Color texelOf(const Image& image, int x, int y) {
-    const std::byte* p =
-        image.block(x / 4, y / 4) + (y % 4 * 4 + x % 4) * static_cast<size_t>(elementBytes(image.element()));
+    const Element element = image.element();
+    const auto bytes = static_cast<size_t>(elementBytes(element));
+    alignas(64) std::array<std::byte, 256> block{};
+    std::memcpy(block.data(), image.block(x / 4, y / 4) + (y % 4 * 4 + x % 4) * bytes, bytes);
+    PlainNumbers numbers;
+    plainLoad(kLeastSimdLevel)(element, block.data(), numbers);
     Color c;
-    for (int i = 0; i < 4; ++i) {
-        uint16_t half;
-        float single;
-        switch (image.element()) {
-            case Element::Rgba8:
-                c[i] = std::to_integer<int>(p[i]) / 255.0;
-                break;
-            case Element::D24S8:
-                c[i] = i == 3 ? 1.0 : (image.texel32(x, y) >> 8) / 16777215.0;
-                break;
-            case Element::Rgba16F:
-                std::memcpy(&half, p + i * 2, 2);
-                c[i] = halfValue(half);
-                break;
-            case Element::Rgba32F:
-                std::memcpy(&single, p + i * 4, 4);
-                c[i] = single;
-        }
-    }
+    for (int i = 0; i < 4; ++i) c[i] = std::bit_cast<float>(numbers.channel[i][0]) / unitOf(element, i);
     return c;
 }
 
@@ -336,6 +317,86 @@ TEST_CASE("float and depth lookups agree with the reference") {
     checkErrors("depth", compare(Kind::Tex2D, PixelFormat::Depth24Stencil8, 32, 20, 1000), 1);
 }
 
+TEST_CASE("lookups of elements without code of their own agree with the reference") {
+    checkErrors("Rgba8Snorm", compare(Kind::Tex2D, PixelFormat::Rgba8Snorm, 32, 20, 500), 2);
+    checkErrors("Rgb10A2", compare(Kind::Tex2D, PixelFormat::Rgb10A2, 32, 20, 500), 1);
+    checkErrors("R11G11B10F", compare(Kind::Tex2D, PixelFormat::R11G11B10F, 32, 20, 500), 16);
+    checkErrors("Rgb9E5", compare(Kind::Tex2D, PixelFormat::Rgb9E5, 32, 20, 500), 16);
+    checkErrors("Rgb10A2 cube", compare(Kind::Cube, PixelFormat::Rgb10A2, 13, 13, 500), 1);
+}
+
+TEST_CASE("integers are looked up as they are: no filter, no weight, also the bits of what would be no number") {
+    Generator g;
+    // The same numbers as floats and as integers.
+    const auto floats = makeView(g.random, Kind::Tex2D, PixelFormat::Rgba32F, 37, 20, true);
+    auto integers = std::make_shared<TextureView>(*floats);
+    for (int level = 0; level < floats->levels; ++level) {
+        Image& from = *floats->image[0][level];
+        auto to = std::make_shared<Image>(PixelFormat::Rgba32Sint, from.width(), from.height());
+        for (size_t i = 0; i < from.byteCount() / 4; ++i) {
+            const auto number = static_cast<int32_t>(g.random() % 20001) - 10000;
+            from.block32(0, 0)[i] = std::bit_cast<uint32_t>(static_cast<float>(number));
+            to->block32(0, 0)[i] = static_cast<uint32_t>(number);
+        }
+        integers->image[0][level] = std::move(to);
+    }
+    int wrong = 0;
+    for (int round = 0; round < 2000; ++round) {
+        const SamplerState state = g.state();
+        SamplerState nearest = state;
+        nearest.magFilter = nearest.minFilter = Filter::Nearest;
+        if (state.mipFilter == MipFilter::Linear) nearest.mipFilter = MipFilter::Nearest;
+        const PlainLookups in = g.lookups(Kind::Tex2D, 37);
+        PlainColors expected, colors;
+        samplePlain(*floats, nearest, in, expected);
+        samplePlain(*integers, state, in, colors);
+        for (int c = 0; c < 4; ++c)
+            for (int lane = 0; lane < 16; ++lane)
+                wrong += std::bit_cast<int32_t>(colors.rgba[c][lane]) != static_cast<int32_t>(expected.rgba[c][lane]);
+    }
+    CHECK(wrong == 0);
+
+    auto bits = std::make_shared<TextureView>();
+    bits->levels = 1;
+    bits->image[0][0] = std::make_shared<Image>(PixelFormat::R32Uint, 1, 1);
+    bits->image[0][0]->setTexel32(0, 0, 0x7F800001);
+    SamplerState bordered;
+    bordered.wrapS = Wrap::ClampToBorder;
+    bordered.border = {std::bit_cast<float>(0xFF812345u), 0, 0, 0};
+    for (const SimdLevel level : simdLevels()) {
+        PlainLookups in;
+        std::fill_n(in.coord[0] + 8, 8, 5.0f);
+        PlainColors colors;
+        levels::plainSampler(level)(*bits, bordered, in, colors);
+        CHECK(std::bit_cast<uint32_t>(colors.rgba[0][0]) == 0x7F800001);
+        CHECK(std::bit_cast<uint32_t>(colors.rgba[3][0]) == 1);
+        CHECK(std::bit_cast<uint32_t>(colors.rgba[0][15]) == 0xFF812345);
+    }
+}
+
+TEST_CASE("depth of single precision is compared as it is") {
+    auto view = std::make_shared<TextureView>();
+    view->levels = 1;
+    view->image[0][0] = std::make_shared<Image>(PixelFormat::Depth32F, 1, 1);
+    view->image[0][0]->setTexel32(0, 0, std::bit_cast<uint32_t>(2.5f));
+    SamplerState state;
+    state.compare = DepthCompare::Less;
+    PlainLookups in;
+    in.compares = true;
+    const float references[] = {2.0f, 2.5f, 3.0f, -1.0f, NAN};
+    std::copy_n(references, 5, in.coord[2]);
+    for (const SimdLevel level : simdLevels()) {
+        PlainColors colors;
+        levels::plainSampler(level)(*view, state, in, colors);
+        const float expected[] = {1, 0, 0, 1, 0};
+        for (int lane = 0; lane < 5; ++lane) CHECK(colors.rgba[0][lane] == expected[lane]);
+        in.compares = false;
+        levels::plainSampler(level)(*view, state, in, colors);
+        CHECK(colors.rgba[0][0] == 2.5f);
+        in.compares = true;
+    }
+}
+
 TEST_CASE("a filtered byte is exactly the weighted sum of its texels over 65536 x 255") {
     Generator g;
     const auto view = makeView(g.random, Kind::Tex2D, PixelFormat::Rgba8, 16, 8, false);
@@ -514,8 +575,9 @@ TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
     const float wild[] = {NAN,    -NAN,          INFINITY,       -INFINITY,   1e30f,       -1e30f,     3e38f,
                           -3e38f, 2147483648.0f, -2147483904.0f, 16777217.0f, 1e-40f,      -1e-40f,    0.0f,
                           -0.0f,  1.0f,          -1.0f,          0.5f,        0.99999994f, 8388607.5f, 4096.5f};
-    const PixelFormat formats[] = {PixelFormat::Rgba8, PixelFormat::Rgba16F, PixelFormat::Rgba32F,
-                                   PixelFormat::Depth24Stencil8};
+    const PixelFormat formats[] = {PixelFormat::Rgba8,           PixelFormat::Rgba16F, PixelFormat::Rgba32F,
+                                   PixelFormat::Depth24Stencil8, PixelFormat::Rgb10A2, PixelFormat::R11G11B10F,
+                                   PixelFormat::Rgba16Sint};
     std::vector<std::shared_ptr<TextureView>> views;
     for (PixelFormat format : formats) {
         for (int size : {1, 5, 64}) {
@@ -562,7 +624,7 @@ TEST_CASE("every SIMD level gives the same bytes, whatever the coordinates") {
                     REQUIRE(std::memcmp(&first.rgba[c][lane], &other.rgba[c][lane], sizeof(float)) == 0);
             }
         }
-        if (elementBytes(view.image[0][0]->element()) == 4) {
+        if (holdsBytes(view.image[0][0]->element()) || view.image[0][0]->element() == Element::D24S8) {
             bool inRange = true;
             for (const auto& channel : first.rgba) {
                 for (float value : channel) inRange = inRange && value >= 0 && value <= 1;

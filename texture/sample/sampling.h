@@ -3,24 +3,13 @@
 // docs/sampling.md, "Sampling, to the bit", is the definition.
 #pragma once
 
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
-#include "base/enumeration.h"
-#include "texture/convert.h"
+#include "texture/element_lanes.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
-#include "texture/srgb.h"
 
 namespace tessera::texture {
 
 inline namespace TESSERA_SIMD {
-
-/// One channel set of sixteen lanes.
-struct Texels {
-    F32x16 channel[4];
-};
 
 // --- Addressing ---
 
@@ -82,62 +71,27 @@ inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWid
 
 // --- Fetch and filter ---
 
-/// Word `part` of the elements at `offset`, kParts words each.
-template <int kParts>
-inline U32x16 gather(const uint32_t* base, I32x16 offset, int part) {
-#if defined(__AVX512F__)
-    auto index = __builtin_bit_cast(__m512i, offset);
-    return __builtin_bit_cast(
-        U32x16, _mm512_i32gather_epi32(_mm512_mullo_epi32(index, _mm512_set1_epi32(kParts)), base + part, 4));
-#else
-    U32x16 words;
-    for (int lane = 0; lane < 16; ++lane) words[lane] = base[static_cast<size_t>(offset[lane]) * kParts + part];
-    return words;
-#endif
-}
-
-/// How texels are fetched: as their element says, or decoded.
-enum class Fetch : uint8_t { Rgba8, D24S8, Rgba16F, Rgba32F, Srgb8 };
-inline Fetch fetchOf(const Image& image) {
-    return isSrgb(image.format()) ? Fetch::Srgb8 : static_cast<Fetch>(image.element());
-}
-static_assert(static_cast<int>(Element::Rgba8) == 0 && static_cast<int>(Element::D24S8) == 1 &&
-              static_cast<int>(Element::Rgba16F) == 2 && static_cast<int>(Element::Rgba32F) == 3 &&
-              static_cast<size_t>(Fetch::Srgb8) == enumeratorCount<Element>());
-
-/// The bytes of each lane.
-inline Texels bytesOf(U32x16 word) {
-    return {{toFloat(asInt(word & 0xFFu)), toFloat(asInt((word >> 8u) & 0xFFu)), toFloat(asInt((word >> 16u) & 0xFFu)),
-             toFloat(asInt(word >> 24u))}};
-}
-
-/// Their light, with alpha as it is.
-inline Texels lightOf(U32x16 word) {
-    return {{srgbToLinear(word, 0), srgbToLinear(word, 1), srgbToLinear(word, 2), toFloat(asInt(word >> 24u))}};
-}
-
-template <Fetch kFetch>
-inline Texels fetch(const uint32_t* base, I32x16 offset) {
-    Texels texels;
-    if constexpr (kFetch == Fetch::Srgb8) {
-        texels = lightOf(gather<1>(base, offset, 0));
-    } else if constexpr (kFetch == Fetch::Rgba8) {
-        texels = bytesOf(gather<1>(base, offset, 0));
-    } else if constexpr (kFetch == Fetch::D24S8) {
-        const F32x16 depth = toFloat(asInt(gather<1>(base, offset, 0) >> 8u)) / 16777215.0f;
-        texels.channel[0] = texels.channel[1] = texels.channel[2] = depth;
-        texels.channel[3] = splat(1.0f);
-    } else if constexpr (kFetch == Fetch::Rgba16F) {
-        for (int pair = 0; pair < 2; ++pair) {
-            const U32x16 halves = gather<2>(base, offset, pair);
-            texels.channel[2 * pair] = halfToFloat(halves & 0xFFFFu);
-            texels.channel[2 * pair + 1] = halfToFloat(halves >> 16u);
-        }
-    } else {
-        for (int c = 0; c < 4; ++c) texels.channel[c] = asFloat(gather<4>(base, offset, c));
+/// Fetches texels of an element that is known when the code is compiled.
+template <Element kElement>
+struct TexelsOf {
+    static constexpr Element element = kElement;
+    static constexpr bool isOfDepth = isDepth(kElement);
+    Texels operator()(const uint32_t* first, I32x16 offset) const {
+        return numbersOf<kElement>(gatherWords<kElement>(first, offset));
     }
-    return texels;
-}
+};
+/// Of any element.
+struct AnyTexels {
+    static constexpr bool isOfDepth = true;  ///< or may be
+    explicit AnyTexels(Element of) : element(of), gather(elementFunctions(of).gather) {}
+    Element element;
+    void (*gather)(const uint32_t* first, I32x16 offset, Texels& numbers);
+    Texels operator()(const uint32_t* first, I32x16 offset) const {
+        Texels texels;
+        gather(first, offset, texels);
+        return texels;
+    }
+};
 
 /// The same where every intermediate result is exact, so that one rounding or two make no difference.
 inline F32x16 interpolateExact(F32x16 a, F32x16 b, F32x16 weight) {
@@ -159,9 +113,6 @@ inline Texels interpolate(const Texels& a, const Texels& b, F32x16 weight, bool 
     return result;
 }
 
-constexpr bool isFloat(Fetch fetch) { return fetch == Fetch::Rgba16F || fetch == Fetch::Rgba32F; }
-constexpr bool isEightBit(Fetch fetch) { return fetch == Fetch::Rgba8 || fetch == Fetch::Srgb8; }
-
 struct Addressing {
     Wrap wrapS, wrapT;
     F32x16 s, t;  ///< wrapped to 0..1
@@ -173,10 +124,10 @@ struct Addressing {
     F32x16 reference;
 };
 
-/// Between neighbouring texels; eight-bit ones are exact (see the top of this file).
-template <Fetch kFetch>
-inline Texels interpolateTexels(const Texels& a, const Texels& b, F32x16 weight) {
-    if constexpr (kFetch != Fetch::Rgba8) return interpolate(a, b, weight, isFloat(kFetch));
+/// Between neighbouring texels; eight-bit ones are exact (see the top of sampler_simd.cpp).
+template <class Fetch>
+inline Texels interpolateTexels(const Fetch& fetch, const Texels& a, const Texels& b, F32x16 weight) {
+    if (fetch.element != Element::Rgba8) return interpolate(a, b, weight, isFloat(fetch.element));
     Texels result;
     for (int c = 0; c < 4; ++c) result.channel[c] = interpolateExact(a.channel[c], b.channel[c], weight);
     return result;
@@ -215,42 +166,41 @@ inline F32x16 compareDepth(DepthCompare compare, F32x16 reference, F32x16 depth)
 }
 
 /// `slice`: of each lane, as an offset in elements.
-template <Fetch kFetch>
-inline Texels filterSlice(const Image& image, const Addressing& at, I32x16 slice, bool linear) {
+template <class Fetch>
+inline Texels filterSlice(const Fetch& fetch, const Image& image, const Addressing& at, I32x16 slice, bool linear) {
     const uint32_t* base = image.block32(0, 0);
     if (!linear) {
         const I32x16 x = nearestTexel(at.wrapS, at.s, image.width());
         const I32x16 y = nearestTexel(at.wrapT, at.t, image.height());
-        return fetch<kFetch>(base, slice + columnOffset(x) + rowOffset(y, image.blocksWide()));
+        return fetch(base, slice + columnOffset(x) + rowOffset(y, image.blocksWide()));
     }
     const TexelPair x = linearTexels(at.wrapS, at.s, image.width());
     const TexelPair y = linearTexels(at.wrapT, at.t, image.height());
     const I32x16 left = slice + columnOffset(x.first), right = slice + columnOffset(x.second);
     auto filterRow = [&](I32x16 row) {
         const I32x16 start = rowOffset(row, image.blocksWide());
-        return interpolateTexels<kFetch>(fetch<kFetch>(base, start + left), fetch<kFetch>(base, start + right),
-                                         x.weight);
+        return interpolateTexels(fetch, fetch(base, start + left), fetch(base, start + right), x.weight);
     };
-    return interpolateTexels<kFetch>(filterRow(y.first), filterRow(y.second), y.weight);
+    return interpolateTexels(fetch, filterRow(y.first), filterRow(y.second), y.weight);
 }
 
-template <Fetch kFetch>
-inline Texels filterImage(const Image& image, const Addressing& at, bool linear) {
-    return filterSlice<kFetch>(image, at, I32x16{}, linear);
+template <class Fetch>
+inline Texels filterImage(const Fetch& fetch, const Image& image, const Addressing& at, bool linear) {
+    return filterSlice(fetch, image, at, I32x16{}, linear);
 }
 
 /// Slices first, then between two of them.
-template <Fetch kFetch>
-inline Texels filterVolume(const Image& image, const Addressing& at, bool linear) {
+template <class Fetch>
+inline Texels filterVolume(const Fetch& fetch, const Image& image, const Addressing& at, bool linear) {
     const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
     if (!linear) {
         const I32x16 z = nearestTexel(at.wrapR, at.r, image.depth());
-        return filterSlice<kFetch>(image, at, z * sliceElements, false);
+        return filterSlice(fetch, image, at, z * sliceElements, false);
     }
     const TexelPair z = linearTexels(at.wrapR, at.r, image.depth());
-    const Texels first = filterSlice<kFetch>(image, at, z.first * sliceElements, true);
-    const Texels second = filterSlice<kFetch>(image, at, z.second * sliceElements, true);
-    return interpolate(first, second, z.weight, isFloat(kFetch));
+    const Texels first = filterSlice(fetch, image, at, z.first * sliceElements, true);
+    const Texels second = filterSlice(fetch, image, at, z.second * sliceElements, true);
+    return interpolate(first, second, z.weight, isFloat(fetch.element));
 }
 
 /// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.

@@ -82,15 +82,17 @@ void forEachRun(int begin, int end, Use use) {
     for (int x = begin; x < end; x += kRowPixels) use(x, std::min(kRowPixels, end - x));
 }
 
+constexpr uint32_t kDepthBits = 0xFFFFFF00;  ///< of Blit::writeMask
+
 using Color = std::array<float, 4>;
 
 /// Colours as light.
 void readColors(const Image& image, int y, std::vector<Color>& row) {
     row.resize(static_cast<size_t>(image.width()));
-    const bool srgb = formatInfo(image.format()).srgb;
+    const bool srgb = isSrgb(image.element());
     forEachRun(0, image.width(), [&](int x, int count) {
-        FloatRow floats;
-        readImageFloats(image, x, y, floats, count);
+        NumberRow floats;
+        readImageNumbers(image, x, y, floats, count);
         if (srgb) {
             WordRow words;
             readImageWords(image, x, y, words, count);
@@ -102,20 +104,15 @@ void readColors(const Image& image, int y, std::vector<Color>& row) {
     });
 }
 
-void writeColors(Image& image, int x, int y, FloatRow& floats, int count) {
-    if (image.element() != Element::Rgba8) {
-        conformFloats(image.format(), floats, count);
-        return writeImageFloats(image, x, y, floats, count);
-    }
+void writeColors(Image& image, int x, int y, NumberRow& numbers, int count) {
+    if (!isSrgb(image.element())) return writeImageNumbers(image, x, y, numbers, count);
     WordRow words;
-    floatsToWords(floats, words, count);
-    if (formatInfo(image.format()).srgb) {
-        for (int i = 0; i < count; ++i) {
-            F32x16 light{};
-            for (int channel = 0; channel < 3; ++channel) light[channel] = floats.pixel[i][channel] * 255.0f;
-            const U32x16 code = linearToSrgb(light);
-            words.pixel[i] = (words.pixel[i] & 0xFF000000u) | code[0] | code[1] << 8 | code[2] << 16;
-        }
+    floatsToWords(numbers, words, count);
+    for (int i = 0; i < count; ++i) {
+        F32x16 light{};
+        for (int channel = 0; channel < 3; ++channel) light[channel] = numbers.pixel[i][channel] * 255.0f;
+        const U32x16 code = linearToSrgb(light);
+        words.pixel[i] = (words.pixel[i] & 0xFF000000u) | code[0] | code[1] << 8 | code[2] << 16;
     }
     conformWords(image.format(), words, count);
     writeImageWords(image, x, y, words, count);
@@ -139,7 +136,7 @@ Color mix(const Color& a, const Color& b, float share) {
     return out;
 }
 
-/// Colours of any format, as floats.
+/// Colours of any format, as numbers.
 void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& rows, bool linear) {
     std::vector<Color> low, high;
     int lowRow = -1, highRow = -1;  // what they hold
@@ -155,7 +152,7 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
         need(linear ? row.low : row.nearest, low, lowRow);
         if (linear) need(row.high, high, highRow);
         forEachCovered(columns, [&](int x, int count) {
-            FloatRow floats;
+            NumberRow floats;
             for (int i = 0; i < count; ++i) {
                 const Axis::Source& column = columns.sources[static_cast<size_t>(x + i - columns.first)];
                 const auto left = static_cast<size_t>(column.low), right = static_cast<size_t>(column.high);
@@ -169,8 +166,10 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
     }
 }
 
-/// Elements of 32 bits as they are: depth and stencil, and colours that need no arithmetic.
-void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t writeMask) {
+/// Words: depth and stencil, and colours that need no arithmetic.
+void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t written) {
+    // A float is written or not.
+    const uint32_t writeMask = !isFloat(to.element()) ? written : (written & kDepthBits) != 0 ? ~0u : 0;
     std::vector<uint32_t> source(static_cast<size_t>(from.width()));
     for (int y = rows.first; y < rows.end(); ++y) {
         const int row = rows.sources[static_cast<size_t>(y - rows.first)].nearest;
@@ -185,7 +184,7 @@ void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& ro
             for (int i = 0; i < count; ++i)
                 words.pixel[i] =
                     source[static_cast<size_t>(columns.sources[static_cast<size_t>(x + i - columns.first)].nearest)];
-            if (to.element() == Element::Rgba8) {
+            if (holdsBytes(to.element())) {
                 conformWords(to.format(), words, count);
             } else if (writeMask != ~0u) {
                 WordRow old;
@@ -207,8 +206,9 @@ void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int 
     const Extent y(how.from.y0, how.from.y1, how.to.y0, how.to.y1, std::max({within.y, firstRow, 0}), top,
                    from.height());
     if (x.isEmpty() || y.isEmpty()) return;
-    const bool shifts = x.isShift() && y.isShift(), linear = how.linear && !shifts;
-    const bool recodes = formatInfo(from.format()).srgb != formatInfo(to.format()).srgb;
+    const bool shifts = x.isShift() && y.isShift(),
+               linear = how.linear && !shifts && elementInfo(from.element()).isFiltered;
+    const bool recodes = isSrgb(from.element()) != isSrgb(to.element());
     if (shifts && !recodes && how.writeMask == ~0u) {
         const int64_t fromX = x.begin + x.from0 - x.to0, fromY = y.begin + y.from0 - y.to0;
         const bool isNear = std::abs(fromX) <= kMaxTextureSize && std::abs(fromY) <= kMaxTextureSize;
@@ -217,8 +217,9 @@ void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int 
                     {static_cast<int>(x.begin), static_cast<int>(y.begin), static_cast<int>(x.end - x.begin),
                      static_cast<int>(y.end - y.begin)});
     }
-    const bool sameElement = from.element() == to.element() && elementBytes(to.element()) == 4;
-    if (sameElement && !linear && !recodes) return blitWords(from, to, mapped(x), mapped(y), how.writeMask);
+    if (!canConvert(from, to)) return;
+    if (convertsByWords(from, to) && !linear && !recodes)
+        return blitWords(from, to, mapped(x), mapped(y), how.writeMask);
     blitColors(from, to, mapped(x), mapped(y), linear);
 }
 

@@ -15,7 +15,7 @@ struct Blit {
     Corners from, to;
     Rect within;               ///< pixels outside keep their value
     bool linear = false;       ///< between four pixels, of colours that are scaled; else the nearest
-    uint32_t writeMask = ~0u;  ///< the bits of depth and stencil that are written
+    uint32_t writeMask = ~0u;  ///< the bits of depth (the upper 24) and stencil that are written
 };
 
 /// The centre of a pixel of `to` is mapped to `from`, exactly. It takes the pixel that it falls on, or the mean of the

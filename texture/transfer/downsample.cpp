@@ -3,7 +3,8 @@
 // An axis of even size averages pairs. An axis of odd size n = 2m + 1 has m outputs, each covering n / m texels:
 // output i takes texels 2i, 2i + 1, 2i + 2 with the exact weights (m - i, m, i + 1) / n (E. Guthe, P. Heckbert,
 // "Non-Power-of-Two Mipmapping", NVIDIA 2005). An axis of size 1 stays. Eight-bit channels are summed in integers
-// and rounded once; the even by even case is (sum + 2) >> 2. The result is then quantised to the format.
+// and rounded once; the even by even case is (sum + 2) >> 2. The result is then quantised to the format. Other colours
+// are summed as floats; of integers there is no mean.
 #include <algorithm>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "texture/transfer/blocks.h"
 #include "texture/transfer/rows.h"
 #include "texture/transfer/transfer.h"
+
+// A kind of numbers that is not named here does not compile.
+#pragma clang diagnostic error "-Wswitch"
 
 namespace tessera::texture {
 
@@ -91,11 +95,11 @@ void downsampleDepth(const Image& from, Image& to, const Axis& across, const Axi
 }
 
 /// One row of a float image, four floats for each pixel.
-void loadFloatRow(const Image& image, int y, std::vector<float>& pixels) {
-    FloatRow run;
+void loadNumberRow(const Image& image, int y, std::vector<float>& pixels) {
+    NumberRow run;
     for (int x = 0; x < image.width(); x += kRowPixels) {
         const int count = std::min(kRowPixels, image.width() - x);
-        readImageFloats(image, x, y, run, count);
+        readImageNumbers(image, x, y, run, count);
         std::copy_n(run.pixel[0], count * 4, pixels.data() + x * 4);
     }
 }
@@ -104,10 +108,10 @@ void downsampleFloats(const Image& from, Image& to, const Axis& across, const Ax
     const double scale = 1.0 / (static_cast<double>(across.total) * up.total);
     std::vector<float> rows[3];
     for (auto& row : rows) row.resize(static_cast<size_t>(from.width()) * 4);
-    FloatRow run;
+    NumberRow run;
     for (int y = 0; y < to.height(); ++y) {
         const Taps& taps = up.taps[y];
-        for (int j = 0; j < taps.count; ++j) loadFloatRow(from, taps.first + j, rows[j]);
+        for (int j = 0; j < taps.count; ++j) loadNumberRow(from, taps.first + j, rows[j]);
         for (int x = 0; x < to.width(); ++x) {
             double sum[4] = {};
             forEachTap(across.taps[x], taps, [&](int fromX, int fromY, uint64_t weight) {
@@ -118,9 +122,22 @@ void downsampleFloats(const Image& from, Image& to, const Axis& across, const Ax
             for (int c = 0; c < 4; ++c) result[c] = static_cast<float>(sum[c] * scale);
             if ((x + 1) % kRowPixels == 0 || x + 1 == to.width()) {
                 const int count = x % kRowPixels + 1;
-                conformFloats(to.format(), run, count);
-                writeImageFloats(to, x + 1 - count, y, run, count);
+                writeImageNumbers(to, x + 1 - count, y, run, count);
             }
+        }
+    }
+}
+
+/// The first of the texels that make one.
+void takeFirst(const Image& from, Image& to) {
+    NumberRow run, all;
+    for (int y = 0; y < to.height(); ++y) {
+        for (int x = 0; x < to.width(); x += kRowPixels / 2) {
+            const int count = std::min(kRowPixels / 2, to.width() - x);
+            readImageNumbers(from, 2 * x, std::min(2 * y, from.height() - 1), all,
+                             std::min(2 * count, from.width() - 2 * x));
+            for (int i = 0; i < count; ++i) std::copy_n(all.pixel[2 * i], 4, run.pixel[i]);
+            writeImageNumbers(to, x, y, run, count);
         }
     }
 }
@@ -130,7 +147,7 @@ int halved(int size) { return size == 1 ? 1 : size / 2; }
 }  // namespace
 
 bool downsamplesByBlocks(const Image& from) {
-    return from.element() == Element::Rgba8 && from.width() % 2 == 0 && from.height() % 2 == 0;
+    return holdsBytes(from.element()) && from.width() % 2 == 0 && from.height() % 2 == 0;
 }
 
 void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
@@ -150,14 +167,20 @@ void downsample(const Image& from, Image& to) {
     if (downsamplesByBlocks(from)) return downsampleRows(from, to, 0, to.blocksHigh());
     const Axis across = makeAxis(from.width(), to.width());
     const Axis up = makeAxis(from.height(), to.height());
-    switch (from.element()) {
-        case Element::Rgba8:
-            return downsampleWords(from, to, across, up);
-        case Element::D24S8:
+    if (holdsBytes(from.element())) return downsampleWords(from, to, across, up);
+    switch (elementInfo(from.element()).number) {
+        case Number::Depth:
             return downsampleDepth(from, to, across, up);
-        case Element::Rgba16F:
-        case Element::Rgba32F:
+        case Number::Unorm:
+        case Number::Srgb:
+        case Number::Snorm:
+        case Number::Float:
+        case Number::SharedExponent:
+        case Number::DepthFloat:
             return downsampleFloats(from, to, across, up);
+        case Number::Uint:
+        case Number::Sint:
+            return takeFirst(from, to);
     }
 }
 

@@ -1,11 +1,12 @@
 // Mipmap levels of volumes: the box filter of downsample.cpp along three axes. Integers are summed whole and rounded
-// once, halves up; floats are summed in double, in the order x, y, z.
+// once, halves up; floats are summed in double, in the order x, y, z. Of integers it is the first texel.
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "base/check.h"
 #include "texture/convert.h"
+#include "texture/transfer/rows.h"
 #include "texture/transfer/transfer.h"
 
 namespace tessera::texture {
@@ -53,11 +54,31 @@ void downsampleWords(const std::vector<Image>& from, Image& to, const Taps& z) {
 
 using Floats = std::vector<float>;  ///< of a slice, four for each texel
 
+/// Calls use(x, y, count) for each run of a row.
+template <class Use>
+void forEachRun(const Image& slice, Use use) {
+    for (int y = 0; y < slice.height(); ++y)
+        for (int x = 0; x < slice.width(); x += kRowPixels) use(x, y, std::min(kRowPixels, slice.width() - x));
+}
+
 Floats floatsOf(const Image& slice) {
-    Floats texels(static_cast<size_t>(slice.width()) * slice.height() * 4);
-    readBack(slice, {0, 0, slice.width(), slice.height()}, reinterpret_cast<std::byte*>(texels.data()),
-             {ClientFormat::Rgba, ClientType::F32, static_cast<size_t>(slice.width()) * 16});
+    Floats texels;
+    texels.reserve(static_cast<size_t>(slice.width()) * slice.height() * 4);
+    forEachRun(slice, [&](int x, int y, int count) {
+        NumberRow run;
+        readImageNumbers(slice, x, y, run, count);
+        texels.insert(texels.end(), run.pixel[0], run.pixel[0] + static_cast<ptrdiff_t>(count) * 4);
+    });
     return texels;
+}
+void writeFloats(Image& slice, const Floats& texels) {
+    const float* next = texels.data();
+    forEachRun(slice, [&](int x, int y, int count) {
+        NumberRow run;
+        std::copy_n(next, count * 4, run.pixel[0]);
+        next += static_cast<ptrdiff_t>(count) * 4;
+        writeImageNumbers(slice, x, y, run, count);
+    });
 }
 
 void downsampleFloats(const std::vector<Image>& from, Image& to, const Taps& z) {
@@ -70,17 +91,24 @@ void downsampleFloats(const std::vector<Image>& from, Image& to, const Taps& z) 
         for (int x = 0; x < to.width(); ++x) {
             const Taps across = tapsOf(fromWidth, x);
             const double scale = 1.0 / (static_cast<double>(across.total) * up.total * z.total);
+            const auto texelOf = [&](int fromX, int fromY, int fromZ) {
+                return &slices[static_cast<size_t>(fromZ - z.first)]
+                              [(static_cast<size_t>(fromY) * fromWidth + fromX) * 4];
+            };
+            if (isInteger(to.element())) {
+                const float* texel = texelOf(across.first, up.first, z.first);
+                result.insert(result.end(), texel, texel + 4);
+                continue;
+            }
             double sum[4] = {};
             forEachTap(across, up, z, [&](int fromX, int fromY, int fromZ, uint64_t weight) {
-                const Floats& slice = slices[static_cast<size_t>(fromZ - z.first)];
-                const size_t at = (static_cast<size_t>(fromY) * fromWidth + fromX) * 4;
-                for (size_t c = 0; c < 4; ++c) sum[c] += static_cast<double>(weight) * slice[at + c];
+                const float* texel = texelOf(fromX, fromY, fromZ);
+                for (size_t c = 0; c < 4; ++c) sum[c] += static_cast<double>(weight) * texel[c];
             });
             for (const double channel : sum) result.push_back(static_cast<float>(channel * scale));
         }
     }
-    upload(to, {0, 0, to.width(), to.height()}, reinterpret_cast<const std::byte*>(result.data()),
-           {ClientFormat::Rgba, ClientType::F32, static_cast<size_t>(to.width()) * 16});
+    writeFloats(to, result);
 }
 
 std::vector<Image> slicesOf(const ImagePtr& volume) {
@@ -96,12 +124,12 @@ void downsampleVolume(const ImagePtr& from, const ImagePtr& to) {
     CHECK_EQ(to->width(), halved(from->width()));
     CHECK_EQ(to->height(), halved(from->height()));
     CHECK_EQ(to->depth(), halved(from->depth()));
-    CHECK(from->element() == to->element() && from->element() != Element::D24S8);
+    CHECK(from->element() == to->element() && !isDepth(from->element()));
     const std::vector<Image> slices = slicesOf(from);
     std::vector<Image> results = slicesOf(to);
     for (int z = 0; z < to->depth(); ++z) {
         const Taps taps = tapsOf(from->depth(), z);
-        if (from->element() == Element::Rgba8)
+        if (holdsBytes(from->element()))
             downsampleWords(slices, results[static_cast<size_t>(z)], taps);
         else
             downsampleFloats(slices, results[static_cast<size_t>(z)], taps);

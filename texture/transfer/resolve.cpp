@@ -72,9 +72,11 @@ U32x16 meanSrgb(const U32x16 (&sample)[kMaxSamples]) {
     return result;
 }
 
+/// Whether meanWords() is for them.
+bool hasMeanOfWords(Element element) { return holdsBytes(element) || (isDepth(element) && elementBytes(element) == 4); }
 U32x16 meanWords(const FormatInfo& info, const U32x16 (&sample)[kMaxSamples]) {
-    if (info.element == Element::D24S8) return sample[0];
-    if (info.srgb) return meanSrgb(sample);
+    if (isDepth(info.element)) return sample[0];
+    if (info.srgb()) return meanSrgb(sample);
     return isByteFormat(info) ? meanBytes(sample) : meanPacked(info, sample);
 }
 
@@ -108,9 +110,21 @@ void resolveWordRow(const Image& image, int x, int y, WordRow& row, int count) {
     }
 }
 
-void resolveFloatRow(const Image& image, int x, int y, FloatRow& row, int count) {
-    FloatRow samples[kMaxSamples];
-    for (int i = 0; i < kMaxSamples; ++i) readSampleFloats(image, i, x, y, samples[i], count);
+namespace {
+
+/// Of a channel of normalised colours that are not bytes: as meanPacked(), with one division more.
+float meanUnits(float unit, const NumberRow (&samples)[kMaxSamples], int pixel, int channel) {
+    uint32_t sum = 2;
+    for (const NumberRow& one : samples) sum += static_cast<uint32_t>(one.pixel[pixel][channel] * unit + 0.5f);
+    return static_cast<float>(sum >> 2) / unit;
+}
+
+void meanNumbers(Element element, const NumberRow (&samples)[kMaxSamples], NumberRow& row, int count) {
+    if (isNormalized(element)) {
+        for (int i = 0; i < count; ++i)
+            for (int c = 0; c < 4; ++c) row.pixel[i][c] = meanUnits(unitOf(element, c), samples, i, c);
+        return;
+    }
     for (int i = 0; i < count; i += 4) {  // four pixels of four channels
         F32x16 sample[kMaxSamples];
         for (int j = 0; j < kMaxSamples; ++j) std::memcpy(&sample[j], samples[j].pixel[i], sizeof sample[j]);
@@ -119,12 +133,22 @@ void resolveFloatRow(const Image& image, int x, int y, FloatRow& row, int count)
     }
 }
 
+}  // namespace
+
+void resolveNumberRow(const Image& image, int x, int y, NumberRow& row, int count) {
+    const Element element = image.element();
+    if (isDepth(element) || isInteger(element)) return readSampleNumbers(image, 0, x, y, row, count);
+    NumberRow samples[kMaxSamples];
+    for (int i = 0; i < kMaxSamples; ++i) readSampleNumbers(image, i, x, y, samples[i], count);
+    meanNumbers(element, samples, row, count);
+}
+
 void resolveRows(const Image& from, Image& to, int firstRow, int rows) {
     const int lastRow = std::min({firstRow + rows, from.blocksHigh(), to.blocksHigh()});
     const int width = std::min(from.width(), to.width()), height = std::min(from.height(), to.height());
     const bool sameSize = from.width() == to.width() && from.height() == to.height();
     const bool byBlocks = from.samples() == kMaxSamples && to.samples() == 1 && from.format() == to.format() &&
-                          elementBytes(from.element()) == 4 && sameSize;
+                          hasMeanOfWords(from.element()) && sameSize;
     for (int by = std::max(firstRow, 0); by < lastRow; ++by) {
         if (byBlocks) {
             resolveBlockRow(from, to, by);

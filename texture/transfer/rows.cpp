@@ -2,11 +2,18 @@
 #include "texture/transfer/rows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #include "base/check.h"
 #include "texture/convert.h"
+#include "texture/element_lanes.h"
 #include "texture/transfer/layouts.h"
+
+// A layout that is not named here does not compile.
+#pragma clang diagnostic error "-Wswitch"
 
 namespace tessera::texture {
 
@@ -73,14 +80,18 @@ int componentCount(ClientFormat format) {
         case ClientFormat::Alpha:
         case ClientFormat::Luminance:
         case ClientFormat::Red:
+        case ClientFormat::RedInteger:
             return 1;
         case ClientFormat::LuminanceAlpha:
         case ClientFormat::Rg:
+        case ClientFormat::RgInteger:
             return 2;
         case ClientFormat::Rgb:
+        case ClientFormat::RgbInteger:
             return 3;
         case ClientFormat::Rgba:
         case ClientFormat::Bgra:
+        case ClientFormat::RgbaInteger:
             return 4;
         case ClientFormat::Depth:
         case ClientFormat::DepthStencil:
@@ -89,9 +100,15 @@ int componentCount(ClientFormat format) {
     return 0;
 }
 
-using Components = FloatRow;  // used flat: `componentCount` values for each pixel, tightly packed
+bool isIntegerFormat(ClientFormat format) {
+    return format == ClientFormat::RedInteger || format == ClientFormat::RgInteger ||
+           format == ClientFormat::RgbInteger || format == ClientFormat::RgbaInteger;
+}
 
-void spread(ClientFormat format, const float* component, FloatRow& row, int count) {
+using Components = NumberRow;  // used flat: `componentCount` values for each pixel, tightly packed
+
+/// `one`: what a missing alpha is.
+void spread(ClientFormat format, const float* component, float one, NumberRow& row, int count) {
     for (int i = 0; i < count; ++i) {
         float* to = row.pixel[i];
         switch (format) {
@@ -99,27 +116,36 @@ void spread(ClientFormat format, const float* component, FloatRow& row, int coun
                 to[0] = to[1] = to[2] = 0, to[3] = component[i];
                 break;
             case ClientFormat::Luminance:
-                to[0] = to[1] = to[2] = component[i], to[3] = 1;
+                to[0] = to[1] = to[2] = component[i], to[3] = one;
                 break;
             case ClientFormat::LuminanceAlpha:
                 to[0] = to[1] = to[2] = component[2 * i], to[3] = component[2 * i + 1];
                 break;
             case ClientFormat::Rgb:
-                std::copy_n(component + 3 * i, 3, to), to[3] = 1;
+            case ClientFormat::RgbInteger:
+                std::copy_n(component + 3 * i, 3, to), to[3] = one;
                 break;
             case ClientFormat::Red:
-                to[0] = component[i], to[1] = to[2] = 0, to[3] = 1;
+            case ClientFormat::RedInteger:
+                to[0] = component[i], to[1] = to[2] = 0, to[3] = one;
                 break;
             case ClientFormat::Rg:
-                std::copy_n(component + 2 * i, 2, to), to[2] = 0, to[3] = 1;
+            case ClientFormat::RgInteger:
+                std::copy_n(component + 2 * i, 2, to), to[2] = 0, to[3] = one;
                 break;
-            default:
+            case ClientFormat::Rgba:
+            case ClientFormat::RgbaInteger:
                 std::copy_n(component + 4 * i, 4, to);
+                break;
+            case ClientFormat::Bgra:
+            case ClientFormat::Depth:
+            case ClientFormat::DepthStencil:
+                UNREACHABLE("client format without numbers");
         }
     }
 }
 
-void collect(ClientFormat format, const FloatRow& row, float* component, int count) {
+void collect(ClientFormat format, const NumberRow& row, float* component, int count) {
     for (int i = 0; i < count; ++i) {
         const float* from = row.pixel[i];
         switch (format) {
@@ -128,21 +154,93 @@ void collect(ClientFormat format, const FloatRow& row, float* component, int cou
                 break;
             case ClientFormat::Luminance:
             case ClientFormat::Red:
+            case ClientFormat::RedInteger:
                 component[i] = from[0];
                 break;
             case ClientFormat::Rg:
+            case ClientFormat::RgInteger:
                 std::copy_n(from, 2, component + 2 * i);
                 break;
             case ClientFormat::LuminanceAlpha:
                 component[2 * i] = from[0], component[2 * i + 1] = from[3];
                 break;
             case ClientFormat::Rgb:
+            case ClientFormat::RgbInteger:
                 std::copy_n(from, 3, component + 3 * i);
                 break;
-            default:
+            case ClientFormat::Rgba:
+            case ClientFormat::RgbaInteger:
                 std::copy_n(from, 4, component + 4 * i);
+                break;
+            case ClientFormat::Bgra:
+            case ClientFormat::Depth:
+            case ClientFormat::DepthStencil:
+                UNREACHABLE("client format without numbers");
         }
     }
+}
+
+/// Sixteen pixels of a row.
+Texels texelsOf(const float (*pixel)[4]) {
+    Texels texels;
+    for (int c = 0; c < 4; ++c)
+        for (int lane = 0; lane < kBlockLanes; ++lane) texels.channel[c][lane] = pixel[lane][c];
+    return texels;
+}
+void storePixels(const Texels& texels, float (*pixel)[4]) {
+    for (int c = 0; c < 4; ++c)
+        for (int lane = 0; lane < kBlockLanes; ++lane) pixel[lane][c] = texels.channel[c][lane];
+}
+
+/// A run of elements, one behind the other.
+struct alignas(64) ElementRow {
+    std::byte bytes[kRowPixels * 16] = {};
+};
+/// Their numbers, as floats where they are normalised.
+void elementsToNumbers(Element element, const ElementRow& elements, NumberRow& row, int count) {
+    const ElementFunctions& functions = elementFunctions(element);
+    const int bytes = elementBytes(element);
+    for (int i = 0; i < count; i += kBlockLanes) {
+        Texels numbers;
+        functions.load(elements.bytes + i * bytes, numbers);
+        storePixels(ofUnits(element, numbers), row.pixel + i);
+    }
+}
+/// `channels` of the elements.
+void numbersToElements(Element element, const NumberRow& row, ElementRow& elements, int count, uint32_t channels) {
+    const ElementFunctions& functions = elementFunctions(element);
+    const int bytes = elementBytes(element);
+    for (int i = 0; i < count; i += kBlockLanes)
+        functions.store(elements.bytes + i * bytes, inUnits(element, texelsOf(row.pixel + i)), 0xFFFF, channels);
+}
+
+/// The element that a pixel of a packed client type is; null for types that are no element of ours.
+const ElementInfo* packedElement(ClientLayout layout) {
+    switch (layout.type) {
+        case ClientType::U2_10_10_10Rev:
+            return &elementInfo(isIntegerFormat(layout.format) ? Element::Rgb10A2Uint : Element::Rgb10A2);
+        case ClientType::U10F_11F_11FRev:
+            return &elementInfo(Element::R11G11B10F);
+        case ClientType::U5_9_9_9Rev:
+            return &elementInfo(Element::Rgb9E5);
+        case ClientType::U8:
+        case ClientType::U16_565:
+        case ClientType::U16_4444:
+        case ClientType::U16_5551:
+        case ClientType::U16:
+        case ClientType::U32:
+        case ClientType::U24_8:
+        case ClientType::F16:
+        case ClientType::F32:
+        case ClientType::U16_4444Rev:
+        case ClientType::U16_1555Rev:
+        case ClientType::I8:
+        case ClientType::I16:
+        case ClientType::I32:
+        case ClientType::F32_U24_8Rev:
+            return nullptr;
+    }
+    return nullptr;
 }
 
 /// Calls use(block bytes of the element, index in the run, elements) for each part of the run within a block row.
@@ -200,9 +298,13 @@ void floatsToHalves(const float* floats, uint16_t* halves, int count) {
 
 int clientPixelBytes(ClientFormat format, ClientType type) {
     const int components = componentCount(format);
+    const bool isInteger = isIntegerFormat(format);
+    const int channels = format == ClientFormat::Bgra || isInteger ? 0 : components;  ///< that may be floats
     switch (type) {
         case ClientType::U8:
             return components;
+        case ClientType::I8:
+            return isInteger ? components : channels;
         case ClientType::U16_565:
             return format == ClientFormat::Rgb ? 2 : 0;
         case ClientType::U16_4444:
@@ -212,16 +314,26 @@ int clientPixelBytes(ClientFormat format, ClientType type) {
         case ClientType::U16_1555Rev:
             return format == ClientFormat::Bgra ? 2 : 0;
         case ClientType::U16:
-            return format == ClientFormat::Depth ? 2 : 0;
+            return format == ClientFormat::Depth ? 2 : isInteger ? 2 * components : 0;
         case ClientType::U32:
-            return format == ClientFormat::Depth ? 4 : 0;
+            return format == ClientFormat::Depth ? 4 : isInteger ? 4 * components : 0;
+        case ClientType::I16:
+            return isInteger ? 2 * components : 0;
+        case ClientType::I32:
+            return isInteger ? 4 * components : 0;
         case ClientType::U24_8:
             return format == ClientFormat::DepthStencil ? 4 : 0;
+        case ClientType::F32_U24_8Rev:
+            return format == ClientFormat::DepthStencil ? 8 : 0;
         case ClientType::F16:
-            return format == ClientFormat::Bgra ? 0 : components * 2;
+            return channels * 2;
         case ClientType::F32:
-            if (format == ClientFormat::Depth) return 4;
-            return format == ClientFormat::Bgra ? 0 : components * 4;
+            return format == ClientFormat::Depth ? 4 : channels * 4;
+        case ClientType::U2_10_10_10Rev:
+            return format == ClientFormat::Rgba || format == ClientFormat::RgbaInteger ? 4 : 0;
+        case ClientType::U10F_11F_11FRev:
+        case ClientType::U5_9_9_9Rev:
+            return format == ClientFormat::Rgb ? 4 : 0;
     }
     return 0;
 }
@@ -229,8 +341,34 @@ int clientPixelBytes(ClientFormat format, ClientType type) {
 Carrier carrierOf(ClientFormat format, ClientType type) {
     if (clientPixelBytes(format, type) == 0) return Carrier::Invalid;
     if (format == ClientFormat::Depth || format == ClientFormat::DepthStencil) return Carrier::Depth;
-    return type == ClientType::F16 || type == ClientType::F32 ? Carrier::Floats : Carrier::Words;
+    if (isIntegerFormat(format)) return Carrier::Integers;
+    switch (type) {
+        case ClientType::F16:
+        case ClientType::F32:
+        case ClientType::I8:
+        case ClientType::U2_10_10_10Rev:
+        case ClientType::U10F_11F_11FRev:
+        case ClientType::U5_9_9_9Rev:
+            return Carrier::Floats;
+        case ClientType::U8:
+        case ClientType::U16_565:
+        case ClientType::U16_4444:
+        case ClientType::U16_5551:
+        case ClientType::U16_4444Rev:
+        case ClientType::U16_1555Rev:
+            return Carrier::Words;
+        case ClientType::U16:
+        case ClientType::U32:
+        case ClientType::U24_8:
+        case ClientType::I16:
+        case ClientType::I32:
+        case ClientType::F32_U24_8Rev:
+            return Carrier::Invalid;
+    }
+    return Carrier::Invalid;
 }
+
+bool isSigned(ClientType type) { return type == ClientType::I8 || type == ClientType::I16 || type == ClientType::I32; }
 
 void loadWords(ClientLayout layout, const std::byte* client, WordRow& row, int count) {
     const auto load = [&]<class Layout>() { loadRun<Layout::kBytes>(client, row, count, Layout::words); };
@@ -241,6 +379,16 @@ void storeWords(ClientLayout layout, const WordRow& row, std::byte* client, int 
     const auto store = [&]<class Layout>() { storeRun<Layout::kBytes>(row, client, count, Layout::pixels); };
     if (!withLayout(layout, store)) UNREACHABLE("client layout that is no colour word");
 }
+
+namespace {
+
+/// A depth in single precision with a stencil, as clients have it.
+struct DepthAndStencil {
+    float depth;
+    uint32_t stencil;
+};
+
+}  // namespace
 
 void loadDepth(ClientLayout layout, const std::byte* client, WordRow& row, int count) {
     switch (layout.type) {
@@ -253,12 +401,17 @@ void loadDepth(ClientLayout layout, const std::byte* client, WordRow& row, int c
             return loadDepthAs<uint32_t>(client, row, count, [](uint32_t d) { return d; });
         case ClientType::F32:
             return loadDepthAs<float>(client, row, count, [](float d) { return depthFromFloat(d) << 8; });
+        case ClientType::F32_U24_8Rev:
+            return loadDepthAs<DepthAndStencil>(client, row, count, [](DepthAndStencil d) {
+                return depthFromFloat(d.depth) << 8 | (d.stencil & 0xFF);
+            });
         default:
             UNREACHABLE("client type that is no depth");
     }
 }
 
 void storeDepth(ClientLayout layout, const WordRow& row, std::byte* client, int count) {
+    const auto toFloat = [](uint32_t d) { return static_cast<float>(d >> 8) / static_cast<float>(kMax24); };
     switch (layout.type) {
         case ClientType::U16:
             return storeDepthAs<uint16_t>(row, client, count,
@@ -269,58 +422,193 @@ void storeDepth(ClientLayout layout, const WordRow& row, std::byte* client, int 
         case ClientType::U24_8:
             return storeDepthAs<uint32_t>(row, client, count, [](uint32_t d) { return d; });
         case ClientType::F32:
-            return storeDepthAs<float>(
-                row, client, count, [](uint32_t d) { return static_cast<float>(d >> 8) / static_cast<float>(kMax24); });
+            return storeDepthAs<float>(row, client, count, toFloat);
+        case ClientType::F32_U24_8Rev:
+            return storeDepthAs<DepthAndStencil>(row, client, count,
+                                                 [&](uint32_t d) { return DepthAndStencil{toFloat(d), d & 0xFF}; });
         default:
             UNREACHABLE("client type that is no depth");
     }
 }
 
-void loadFloats(ClientLayout layout, const std::byte* client, FloatRow& row, int count) {
+void loadDepthFloats(ClientLayout layout, const std::byte* client, NumberRow& row, int count) {
+    const bool isFloat = layout.type == ClientType::F32, hasBoth = layout.type == ClientType::F32_U24_8Rev;
+    WordRow words;
+    if (!isFloat && !hasBoth) loadDepth(layout, client, words, count);
+    for (int i = 0; i < count; ++i) {
+        DepthAndStencil pixel{};
+        if (hasBoth) {
+            std::memcpy(&pixel, client + static_cast<size_t>(i) * sizeof pixel, sizeof pixel);
+        } else if (isFloat) {
+            std::memcpy(&pixel.depth, client + static_cast<size_t>(i) * sizeof(float), sizeof(float));
+        } else {
+            pixel = {static_cast<float>(words.pixel[i] >> 8) / static_cast<float>(kMax24), words.pixel[i] & 0xFF};
+        }
+        row.pixel[i][0] = pixel.depth, row.pixel[i][1] = std::bit_cast<float>(pixel.stencil & 0xFF);
+    }
+}
+
+void storeDepthFloats(ClientLayout layout, const NumberRow& row, std::byte* client, int count) {
+    WordRow words;
+    for (int i = 0; i < count; ++i) {
+        const DepthAndStencil pixel = {row.pixel[i][0], std::bit_cast<uint32_t>(row.pixel[i][1])};
+        if (layout.type == ClientType::F32_U24_8Rev)
+            std::memcpy(client + static_cast<size_t>(i) * sizeof pixel, &pixel, sizeof pixel);
+        else if (layout.type == ClientType::F32)
+            std::memcpy(client + static_cast<size_t>(i) * sizeof(float), &pixel.depth, sizeof(float));
+        else
+            words.pixel[i] = depthFromFloat(pixel.depth) << 8 | pixel.stencil;
+    }
+    if (layout.type != ClientType::F32_U24_8Rev && layout.type != ClientType::F32)
+        storeDepth(layout, words, client, count);
+}
+
+namespace {
+
+void loadPacked(const ElementInfo& element, const std::byte* client, NumberRow& row, int count) {
+    ElementRow elements;
+    std::memcpy(elements.bytes, client, static_cast<size_t>(count) * 4);
+    elementsToNumbers(element.element, elements, row, count);
+}
+void storePacked(const ElementInfo& element, const NumberRow& row, std::byte* client, int count) {
+    ElementRow elements;
+    numbersToElements(element.element, row, elements, count, 0xF);
+    std::memcpy(client, elements.bytes, static_cast<size_t>(count) * 4);
+}
+
+/// Components of client memory, one behind the other.
+template <class T, class Convert>
+void loadComponents(const std::byte* client, float* component, int values, Convert convert) {
+    for (int i = 0; i < values; ++i) {
+        T value;
+        std::memcpy(&value, client + static_cast<size_t>(i) * sizeof(T), sizeof(T));
+        component[i] = convert(value);
+    }
+}
+template <class T, class Convert>
+void storeComponents(const float* component, std::byte* client, int values, Convert convert) {
+    for (int i = 0; i < values; ++i) {
+        const T value = convert(component[i]);
+        std::memcpy(client + static_cast<size_t>(i) * sizeof(T), &value, sizeof(T));
+    }
+}
+
+/// Calls use.operator()<T>() with the type of a component of integers.
+template <class Use>
+void withIntegerType(ClientType type, const Use& use) {
+    switch (type) {
+        case ClientType::U8:
+            return use.template operator()<uint8_t>();
+        case ClientType::U16:
+            return use.template operator()<uint16_t>();
+        case ClientType::U32:
+            return use.template operator()<uint32_t>();
+        case ClientType::I8:
+            return use.template operator()<int8_t>();
+        case ClientType::I16:
+            return use.template operator()<int16_t>();
+        case ClientType::I32:
+            return use.template operator()<int32_t>();
+        case ClientType::U16_565:
+        case ClientType::U16_4444:
+        case ClientType::U16_5551:
+        case ClientType::U24_8:
+        case ClientType::F16:
+        case ClientType::F32:
+        case ClientType::U16_4444Rev:
+        case ClientType::U16_1555Rev:
+        case ClientType::U2_10_10_10Rev:
+        case ClientType::U10F_11F_11FRev:
+        case ClientType::U5_9_9_9Rev:
+        case ClientType::F32_U24_8Rev:
+            UNREACHABLE("client type that is no integer");
+    }
+}
+
+}  // namespace
+
+void loadFloats(ClientLayout layout, const std::byte* client, NumberRow& row, int count) {
     if (carrierOf(layout.format, layout.type) == Carrier::Words) {
         WordRow words;
         loadWords(layout, client, words, count);
         return wordsToFloats(words, row, count);
     }
+    if (const ElementInfo* element = packedElement(layout)) return loadPacked(*element, client, row, count);
     Components components;
     float* component = components.pixel[0];
     const int values = count * componentCount(layout.format);
     if (layout.type == ClientType::F32) {
         std::memcpy(component, client, static_cast<size_t>(values) * 4);
+    } else if (layout.type == ClientType::I8) {
+        loadComponents<int8_t>(client, component, values,
+                               [](int8_t value) { return std::max(static_cast<float>(value) / 127.0f, -1.0f); });
     } else {
+        CHECK(layout.type == ClientType::F16);
         HalfRow halves;
         std::memcpy(halves.half, client, static_cast<size_t>(values) * 2);
         halvesToFloats(halves.half, component, values);
     }
-    spread(layout.format, component, row, count);
+    spread(layout.format, component, 1, row, count);
 }
 
-void storeFloats(ClientLayout layout, const FloatRow& row, std::byte* client, int count) {
+void storeFloats(ClientLayout layout, const NumberRow& row, std::byte* client, int count) {
     if (carrierOf(layout.format, layout.type) == Carrier::Words) {
         WordRow words;
         floatsToWords(row, words, count);
         return storeWords(layout, words, client, count);
     }
+    if (const ElementInfo* element = packedElement(layout)) return storePacked(*element, row, client, count);
     Components components;
     float* component = components.pixel[0];
     collect(layout.format, row, component, count);
     const int values = count * componentCount(layout.format);
     if (layout.type == ClientType::F32) {
         std::memcpy(client, component, static_cast<size_t>(values) * 4);
+    } else if (layout.type == ClientType::I8) {
+        storeComponents<uint8_t>(component, client, values, [](float value) {
+            return static_cast<uint8_t>(bitsOf<Number::Snorm, 8>(splat(value))[0]);
+        });
     } else {
+        CHECK(layout.type == ClientType::F16);
         HalfRow halves;
         floatsToHalves(component, halves.half, values);
         std::memcpy(client, halves.half, static_cast<size_t>(values) * 2);
     }
 }
 
-void wordsToFloats(const WordRow& words, FloatRow& floats, int count) {
+void loadIntegers(ClientLayout layout, const std::byte* client, NumberRow& row, int count) {
+    if (const ElementInfo* element = packedElement(layout)) return loadPacked(*element, client, row, count);
+    Components components;
+    float* component = components.pixel[0];
+    withIntegerType(layout.type, [&]<class T>() {
+        loadComponents<T>(client, component, count * componentCount(layout.format), [](T value) {
+            return std::bit_cast<float>(static_cast<int32_t>(value));  // extended as the type says
+        });
+    });
+    spread(layout.format, component, std::bit_cast<float>(1), row, count);
+}
+
+void storeIntegers(ClientLayout layout, const NumberRow& row, std::byte* client, int count) {
+    if (const ElementInfo* element = packedElement(layout)) return storePacked(*element, row, client, count);
+    Components components;
+    float* component = components.pixel[0];
+    collect(layout.format, row, component, count);
+    withIntegerType(layout.type, [&]<class T>() {
+        using Wide = std::conditional_t<std::is_signed_v<T>, int32_t, uint32_t>;
+        storeComponents<T>(component, client, count * componentCount(layout.format), [](float number) {
+            return static_cast<T>(std::clamp(std::bit_cast<Wide>(number), Wide{std::numeric_limits<T>::min()},
+                                             Wide{std::numeric_limits<T>::max()}));
+        });
+    });
+}
+
+void wordsToFloats(const WordRow& words, NumberRow& floats, int count) {
     for (int i = 0; i < count; ++i) {
         for (int c = 0; c < 4; ++c) floats.pixel[i][c] = static_cast<float>(words.pixel[i] >> (8 * c) & 0xFF) / 255.0f;
     }
 }
 
-void floatsToWords(const FloatRow& floats, WordRow& words, int count) {
+void floatsToWords(const NumberRow& floats, WordRow& words, int count) {
     for (int i = 0; i < count; ++i) {
         uint32_t word = 0;
         for (int c = 0; c < 4; ++c) {
@@ -329,14 +617,6 @@ void floatsToWords(const FloatRow& floats, WordRow& words, int count) {
             word |= static_cast<uint32_t>(value * 255.0f + 0.5f) << (8 * c);
         }
         words.pixel[i] = word;
-    }
-}
-
-void depthToFloats(const WordRow& words, FloatRow& floats, int count) {
-    for (int i = 0; i < count; ++i) {
-        const float depth = static_cast<float>(words.pixel[i] >> 8) / static_cast<float>(kMax24);
-        floats.pixel[i][0] = floats.pixel[i][1] = floats.pixel[i][2] = depth;
-        floats.pixel[i][3] = 1;
     }
 }
 
@@ -352,8 +632,9 @@ void conformDepth(PixelFormat format, WordRow& row, int count) {
     }
 }
 
-void conformFloats(PixelFormat format, FloatRow& row, int count) {
+void conformNumbers(PixelFormat format, NumberRow& row, int count) {
     const FormatInfo& info = formatInfo(format);
+    const auto one = std::bit_cast<float>(missingBits(info.element, 3));
     for (int i = 0; i < count; ++i) {
         float* pixel = row.pixel[i];
         if (info.luminance != 0) {
@@ -363,20 +644,68 @@ void conformFloats(PixelFormat format, FloatRow& row, int count) {
             if (info.green == 0) pixel[1] = 0;
             if (info.blue == 0) pixel[2] = 0;
         }
-        if (info.alpha == 0) pixel[3] = 1;
+        if (info.alpha == 0) pixel[3] = one;
     }
+}
+
+bool canConvert(const Image& from, const Image& to) {
+    if (isDepth(to.element())) return from.element() == to.element();
+    if (!isInteger(from.element()) && !isInteger(to.element())) return true;
+    return elementInfo(from.element()).number == elementInfo(to.element()).number;
+}
+
+bool convertsByWords(const Image& from, const Image& to) {
+    if (holdsBytes(from.element()) && holdsBytes(to.element())) return true;
+    if (from.element() != to.element() || elementBytes(to.element()) != 4) return false;
+    return isDepth(to.element()) || (from.format() == to.format() && from.samples() == 1);
 }
 
 void readSampleWords(const Image& image, int sample, int x, int y, WordRow& row, int count) {
     gatherRow<4>(image, sample, x, y, row.pixel, count);
 }
 
-void readSampleFloats(const Image& image, int sample, int x, int y, FloatRow& row, int count) {
-    if (image.element() == Element::Rgba32F) return gatherRow<16>(image, sample, x, y, row.pixel, count);
-    CHECK(image.element() == Element::Rgba16F);
-    HalfRow halves;
-    gatherRow<8>(image, sample, x, y, halves.half, count);
-    halvesToFloats(halves.half, row.pixel[0], count * 4);
+namespace {
+
+/// Four numbers of single precision, which are the pixels of a row.
+bool isRowPixel(Element element) {
+    const ElementInfo& row = elementInfo(element);
+    return row.words == 4 && row.channel[3].bits == 32;
+}
+
+void gatherElements(const Image& image, int sample, int x, int y, void* elements, int count) {
+    switch (elementInfo(image.element()).words) {
+        case 1:
+            return gatherRow<4>(image, sample, x, y, elements, count);
+        case 2:
+            return gatherRow<8>(image, sample, x, y, elements, count);
+        default:
+            return gatherRow<16>(image, sample, x, y, elements, count);
+    }
+}
+void scatterElements(Image& image, int x, int y, const void* elements, int count) {
+    switch (elementInfo(image.element()).words) {
+        case 1:
+            return scatterRow<4>(image, x, y, elements, count);
+        case 2:
+            return scatterRow<8>(image, x, y, elements, count);
+        default:
+            return scatterRow<16>(image, x, y, elements, count);
+    }
+}
+
+}  // namespace
+
+void readSampleNumbers(const Image& image, int sample, int x, int y, NumberRow& row, int count) {
+    const Element element = image.element();
+    if (isRowPixel(element)) return gatherRow<16>(image, sample, x, y, row.pixel, count);
+    if (element == Element::Rgba16F) {  // halves in the order of a row's floats
+        HalfRow halves;
+        gatherRow<8>(image, sample, x, y, halves.half, count);
+        return halvesToFloats(halves.half, row.pixel[0], count * 4);
+    }
+    ElementRow elements;
+    gatherElements(image, sample, x, y, elements.bytes, count);
+    elementsToNumbers(element, elements, row, count);
 }
 
 void readImageWords(const Image& image, int x, int y, WordRow& row, int count) {
@@ -389,35 +718,78 @@ void writeImageWords(Image& image, int x, int y, const WordRow& row, int count) 
 }
 
 void readImageRaw(const Image& image, int x, int y, std::byte* client, int count) {
-    gatherRow<4>(image, 0, x, y, client, count);
+    gatherElements(image, 0, x, y, client, count);
 }
 
 void writeImageRaw(Image& image, int x, int y, const std::byte* client, int count) {
-    scatterRow<4>(image, x, y, client, count);
+    scatterElements(image, x, y, client, count);
 }
 
-void readImageFloats(const Image& image, int x, int y, FloatRow& row, int count) {
-    switch (image.element()) {
-        case Element::Rgba8:
-        case Element::D24S8: {
-            WordRow words;
-            readImageWords(image, x, y, words, count);
-            image.element() == Element::Rgba8 ? wordsToFloats(words, row, count) : depthToFloats(words, row, count);
-            return;
-        }
-        case Element::Rgba16F:
-        case Element::Rgba32F:
-            if (image.samples() != 1) return resolveFloatRow(image, x, y, row, count);
-            return readSampleFloats(image, 0, x, y, row, count);
+void readImageNumbers(const Image& image, int x, int y, NumberRow& row, int count) {
+    if (holdsBytes(image.element())) {
+        WordRow words;
+        readImageWords(image, x, y, words, count);
+        return wordsToFloats(words, row, count);
+    }
+    if (image.samples() != 1) return resolveNumberRow(image, x, y, row, count);
+    readSampleNumbers(image, 0, x, y, row, count);
+}
+
+void writeImageNumbers(Image& image, int x, int y, NumberRow& row, int count) {
+    const Element element = image.element();
+    if (holdsBytes(element)) {
+        WordRow words;
+        floatsToWords(row, words, count);
+        conformWords(image.format(), words, count);
+        return writeImageWords(image, x, y, words, count);
+    }
+    ElementRow elements;
+    if (isDepth(element))
+        gatherElements(image, 0, x, y, elements.bytes, count);  // for the stencil
+    else
+        conformNumbers(image.format(), row, count);
+    if (isRowPixel(element)) return scatterRow<16>(image, x, y, row.pixel, count);
+    if (element == Element::Rgba16F) {
+        HalfRow halves;
+        floatsToHalves(row.pixel[0], halves.half, count * 4);
+        return scatterRow<8>(image, x, y, halves.half, count);
+    }
+    numbersToElements(element, row, elements, count, 0xF);
+    scatterElements(image, x, y, elements.bytes, count);
+}
+
+namespace {
+
+int stencilWord(Element element) { return elementInfo(element).stencil.word; }
+bool hasStencil(Element element) { return elementInfo(element).stencil.bits != 0; }
+
+}  // namespace
+
+void readDepthFloats(const Image& image, int x, int y, NumberRow& row, int count) {
+    const Element element = image.element();
+    const int words = elementInfo(element).words;
+    ElementRow elements;
+    gatherElements(image, 0, x, y, elements.bytes, count);
+    const auto* word = reinterpret_cast<const uint32_t*>(elements.bytes);
+    for (int i = 0; i < count; ++i) {
+        row.pixel[i][0] = std::bit_cast<float>(word[i * words]);
+        const uint32_t stencil = hasStencil(element) ? word[i * words + stencilWord(element)] & 0xFF : 0;
+        row.pixel[i][1] = std::bit_cast<float>(stencil);
     }
 }
 
-void writeImageFloats(Image& image, int x, int y, const FloatRow& row, int count) {
-    if (image.element() == Element::Rgba32F) return scatterRow<16>(image, x, y, row.pixel, count);
-    CHECK(image.element() == Element::Rgba16F);
-    HalfRow halves;
-    floatsToHalves(row.pixel[0], halves.half, count * 4);
-    scatterRow<8>(image, x, y, halves.half, count);
+void writeDepthFloats(Image& image, int x, int y, const NumberRow& row, int count, bool withStencil) {
+    const Element element = image.element();
+    const int words = elementInfo(element).words;
+    ElementRow elements;
+    gatherElements(image, 0, x, y, elements.bytes, count);
+    auto* word = reinterpret_cast<uint32_t*>(elements.bytes);
+    for (int i = 0; i < count; ++i) {
+        word[i * words] = std::bit_cast<uint32_t>(row.pixel[i][0]);
+        if (withStencil && hasStencil(element))
+            word[i * words + stencilWord(element)] = std::bit_cast<uint32_t>(row.pixel[i][1]);
+    }
+    scatterElements(image, x, y, elements.bytes, count);
 }
 
 }  // namespace tessera::texture

@@ -32,85 +32,98 @@ void writeDepth(Image& image, int x, int y, WordRow& row, int count, ClientForma
 
 /// The client's pixels are the image's elements as they stand.
 bool isRaw(const Image& image, ClientLayout layout) {
-    return image.format() == PixelFormat::Rgba8 && image.samples() == 1 && layout.format == ClientFormat::Rgba &&
-           layout.type == ClientType::U8;
+    const auto is = [&](PixelFormat stored, ClientFormat format, ClientType type) {
+        return image.format() == stored && layout.format == format && layout.type == type;
+    };
+    return image.samples() == 1 && (is(PixelFormat::Rgba8, ClientFormat::Rgba, ClientType::U8) ||
+                                    is(PixelFormat::Rgb10A2, ClientFormat::Rgba, ClientType::U2_10_10_10Rev) ||
+                                    is(PixelFormat::R11G11B10F, ClientFormat::Rgb, ClientType::U10F_11F_11FRev) ||
+                                    is(PixelFormat::Rgb9E5, ClientFormat::Rgb, ClientType::U5_9_9_9Rev));
 }
 
 void uploadRun(Image& image, int x, int y, const std::byte* client, ClientLayout layout, int count) {
     if (isRaw(image, layout)) return writeImageRaw(image, x, y, client, count);
     const Carrier carrier = carrierOf(layout.format, layout.type);
-    WordRow words;
-    if (carrier == Carrier::Depth) {
+    if (carrier == Carrier::Depth && isFloat(image.element())) {
+        NumberRow depths;
+        loadDepthFloats(layout, client, depths, count);
+        writeDepthFloats(image, x, y, depths, count, layout.format == ClientFormat::DepthStencil);
+    } else if (carrier == Carrier::Depth) {
+        WordRow words;
         loadDepth(layout, client, words, count);
         writeDepth(image, x, y, words, count, layout.format);
-    } else if (image.element() == Element::Rgba8 && carrier == Carrier::Words) {
+    } else if (holdsBytes(image.element()) && carrier == Carrier::Words) {
+        WordRow words;
         loadWords(layout, client, words, count);
         conformWords(image.format(), words, count);
         writeImageWords(image, x, y, words, count);
     } else {
-        FloatRow floats;
-        loadFloats(layout, client, floats, count);
-        if (image.element() == Element::Rgba8) {
-            floatsToWords(floats, words, count);
-            conformWords(image.format(), words, count);
-            writeImageWords(image, x, y, words, count);
-        } else {
-            conformFloats(image.format(), floats, count);
-            writeImageFloats(image, x, y, floats, count);
-        }
+        NumberRow numbers;
+        carrier == Carrier::Integers ? loadIntegers(layout, client, numbers, count)
+                                     : loadFloats(layout, client, numbers, count);
+        writeImageNumbers(image, x, y, numbers, count);
     }
 }
 
 void readBackRun(const Image& image, int x, int y, std::byte* client, ClientLayout layout, int count) {
     if (isRaw(image, layout)) return readImageRaw(image, x, y, client, count);
     const Carrier carrier = carrierOf(layout.format, layout.type);
-    WordRow words;
-    if (carrier == Carrier::Depth) {
+    if (carrier == Carrier::Depth && isFloat(image.element())) {
+        NumberRow depths;
+        readDepthFloats(image, x, y, depths, count);
+        storeDepthFloats(layout, depths, client, count);
+    } else if (carrier == Carrier::Depth) {
+        WordRow words;
         readImageWords(image, x, y, words, count);
         storeDepth(layout, words, client, count);
-    } else if (image.element() == Element::Rgba8 && carrier == Carrier::Words) {
+    } else if (holdsBytes(image.element()) && carrier == Carrier::Words) {
+        WordRow words;
         readImageWords(image, x, y, words, count);
         conformWords(image.format(), words, count);
         storeWords(layout, words, client, count);
     } else {
-        FloatRow floats;
-        readImageFloats(image, x, y, floats, count);
-        if (image.element() != Element::D24S8) conformFloats(image.format(), floats, count);
-        storeFloats(layout, floats, client, count);
+        NumberRow numbers;
+        readImageNumbers(image, x, y, numbers, count);
+        if (!isDepth(image.element())) conformNumbers(image.format(), numbers, count);
+        carrier == Carrier::Integers ? storeIntegers(layout, numbers, client, count)
+                                     : storeFloats(layout, numbers, client, count);
     }
 }
 
+/// Integers are of the image's kind; depth and colours are no integers.
+bool holdsIntegersOf(const Image& image, Carrier carrier, ClientType type) {
+    if (carrier != Carrier::Integers) return !isInteger(image.element());
+    return elementInfo(image.element()).number == (isSigned(type) ? Number::Sint : Number::Uint);
+}
 /// Colours and depth do not mix on the way in; a depth image can be read as luminance.
 bool canUpload(const Image& image, ClientLayout layout) {
     const Carrier carrier = carrierOf(layout.format, layout.type);
     if (carrier == Carrier::Invalid || image.samples() != 1) return false;
-    return (carrier == Carrier::Depth) == (image.element() == Element::D24S8);
+    return (carrier == Carrier::Depth) == isDepth(image.element()) && holdsIntegersOf(image, carrier, layout.type);
 }
 bool canReadBack(const Image& image, ClientLayout layout) {
     const Carrier carrier = carrierOf(layout.format, layout.type);
     if (carrier == Carrier::Invalid) return false;
-    return carrier != Carrier::Depth || image.element() == Element::D24S8;
+    return (carrier != Carrier::Depth || isDepth(image.element())) && holdsIntegersOf(image, carrier, layout.type);
 }
 
 void copyRun(const Image& from, int fromX, int fromY, Image& to, int x, int y, int count) {
-    WordRow words;
-    if (from.element() == to.element() && elementBytes(to.element()) == 4) {
+    if (convertsByWords(from, to)) {
+        WordRow words;
         readImageWords(from, fromX, fromY, words, count);
-        to.element() == Element::Rgba8 ? conformWords(to.format(), words, count)
-                                       : conformDepth(to.format(), words, count);
-        writeImageWords(to, x, y, words, count);
-        return;
+        if (holdsBytes(to.element()))
+            conformWords(to.format(), words, count);
+        else
+            conformDepth(to.format(), words, count);
+        return writeImageWords(to, x, y, words, count);
     }
-    FloatRow floats;
-    readImageFloats(from, fromX, fromY, floats, count);
-    if (to.element() == Element::Rgba8) {
-        floatsToWords(floats, words, count);
-        conformWords(to.format(), words, count);
-        writeImageWords(to, x, y, words, count);
-    } else {
-        conformFloats(to.format(), floats, count);
-        writeImageFloats(to, x, y, floats, count);
+    NumberRow numbers;
+    if (isDepth(to.element())) {
+        readDepthFloats(from, fromX, fromY, numbers, count);
+        return writeDepthFloats(to, x, y, numbers, count, true);
     }
+    readImageNumbers(from, fromX, fromY, numbers, count);
+    writeImageNumbers(to, x, y, numbers, count);
 }
 
 /// The part of the copy whose source and destination both exist. Coordinates may be anything.
@@ -142,7 +155,7 @@ struct Client {
 };
 
 bool isOfWords(const Image& image, ClientLayout layout) {
-    return image.element() == Element::Rgba8 && carrierOf(layout.format, layout.type) == Carrier::Words;
+    return holdsBytes(image.element()) && carrierOf(layout.format, layout.type) == Carrier::Words;
 }
 
 /// The blocks that are within a rectangle of the image; empty if there are none.
@@ -234,7 +247,7 @@ void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout lay
 }
 
 void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
-    if (to.samples() != 1 || (to.element() == Element::D24S8 && from.element() != Element::D24S8)) return;
+    if (to.samples() != 1 || !canConvert(from, to)) return;
     CopyBox box{fromX, fromY, rect.x, rect.y, rect.width, rect.height};
     clipAxis(box.fromX, box.x, box.width, from.width(), to.width());
     clipAxis(box.fromY, box.y, box.height, from.height(), to.height());
@@ -285,8 +298,22 @@ void fillPlane(Image& image, int sample, Rect rect, uint32_t value, uint32_t wri
 }  // namespace
 
 void fill(Image& image, Rect rect, uint32_t value, uint32_t writeMask) {
-    if (elementBytes(image.element()) != 4) return;
+    if (elementInfo(image.element()).words != 1) return;
     for (int sample = 0; sample < image.samples(); ++sample) fillPlane(image, sample, rect, value, writeMask);
+}
+
+void fillMissing(Image& image) {
+    const FormatInfo& format = formatInfo(image.format());
+    const Field alpha = elementInfo(image.element()).channel[3];
+    if (format.alpha != 0 || alpha.bits == 0 || isDepth(image.element())) return;
+    const Rect whole = {0, 0, image.width(), image.height()};
+    if (holdsBytes(image.element())) return fill(image, whole, alpha.mask(), alpha.mask());
+    if (image.samples() != 1) return;  // what draws to it writes alpha, what reads it does not look
+    for (int y = 0; y < image.height(); ++y)
+        forEachRun(image.width(), [&](int x, int count) {
+            NumberRow numbers;
+            writeImageNumbers(image, x, y, numbers, count);
+        });
 }
 
 uint32_t quantize(PixelFormat format, uint32_t rgba8) { return conform(format, rgba8); }

@@ -35,7 +35,7 @@ constexpr validate::AttachmentParameter kAttachmentParameters[] = {
          return point.image() && isFloatFormat(point.image().format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
      }},
     {GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT,
-     [](const Attachment& point) -> int64_t { return bits(point.image()).srgb ? GL_SRGB_EXT : GL_LINEAR; }},
+     [](const Attachment& point) -> int64_t { return bits(point.image()).srgb() ? GL_SRGB_EXT : GL_LINEAR; }},
     {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT,
      [](const Attachment& point) -> int64_t { return point.textureSamples; },
      validate::AttachmentParameter::Of::Textures},

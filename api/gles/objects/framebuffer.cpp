@@ -25,7 +25,7 @@ bool isRenderableAs(Point point, const Attachment& attachment) {
             if (info.depth != 0 || info.stencil != 0) return false;
             // Of the formats in single precision, ES 2.0 has extensions that draw to those of one and two channels only
             // (EXT_texture_rg).
-            return info.element != texture::Element::Rgba32F || info.blue == 0;
+            return !texture::isSingle(info.element) || info.blue == 0;
         case Point::Depth:
             return info.depth != 0;
         case Point::Stencil:

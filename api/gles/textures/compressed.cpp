@@ -28,9 +28,7 @@ void decodeNow(const texture::BlockFormat& format, const std::byte* data, textur
     Driver::instance().gpu().parallel(bands, decodeBand);
 }
 
-bool isEightBit(texture::PixelFormat storage) {
-    return texture::formatInfo(storage).element == texture::Element::Rgba8;
-}
+bool isEightBit(texture::PixelFormat storage) { return texture::holdsBytes(texture::formatInfo(storage).element); }
 
 /// An image that is about to be written as a whole, in place of the level's.
 texture::ImagePtr replaceImage(Context& c, const SamplesResolved& resolved, const TextureLevel& old,

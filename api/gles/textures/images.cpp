@@ -83,7 +83,7 @@ void uploadNow(const texture::ImagePtr& image, const validate::SubImage& sub, co
 /// An upload of the whole image leaves nothing of what it held; uploads of depth may keep the stencil.
 bool isOverwrittenBy(const texture::Image& image, Rect rect) {
     return rect.x == 0 && rect.y == 0 && rect.width == image.width() && rect.height == image.height() &&
-           image.depth() == 1 && image.samples() == 1 && image.element() != texture::Element::D24S8;
+           image.depth() == 1 && image.samples() == 1 && !texture::isDepth(image.element());
 }
 
 /// Records a copy from the framebuffer; the part of the rectangle outside it stays as it is.
@@ -124,7 +124,7 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
     const int face = faceOf(target);
     TextureLevel level{{}, internal.format, internal.type};
     if (size.width > 0 && size.height > 0 && size.depth > 0) {
-        const bool isWritten = pixels && texture::formatInfo(internal.storage).element == texture::Element::Rgba8;
+        const bool isWritten = pixels && texture::holdsBytes(texture::formatInfo(internal.storage).element);
         texture::ImagePtr image;
         if (isWritten && size.depth == 1) {
             c.recycler.retire(texture.level(face, size.level).image.contents(SamplesResolved(c)));
@@ -214,7 +214,7 @@ void generateMipmap(Context& c, GLenum target) {
             if (depth > 1) {
                 image = makeVolume(c.recorder, format, levelWidth, levelHeight, std::max(depth >> i, 1));
             } else {
-                image = texture::formatInfo(format).element == texture::Element::Rgba8
+                image = texture::holdsBytes(texture::formatInfo(format).element)
                             ? c.recycler.image(format, levelWidth, levelHeight)
                             : makeImage(c.recorder, format, levelWidth, levelHeight);
             }

@@ -60,7 +60,7 @@ double shaded(const texture::Image& image, int x, int y, int channel, bool isSig
         return (isSigned ? value * 0.5 + 0.5 : value) * 255;
     }
     const auto code = static_cast<unsigned>(block[4 * element + channel]);
-    return texture::formatInfo(image.format()).srgb && channel < 3 ? texture::kLinearOfSrgb[code] : code;
+    return texture::formatInfo(image.format()).srgb() && channel < 3 ? texture::kLinearOfSrgb[code] : code;
 }
 
 }  // namespace
