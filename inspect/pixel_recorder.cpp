@@ -29,32 +29,34 @@ using pipeline::PixelEvent;
 using pipeline::RenderTarget;
 using pipeline::WatchedPixel;
 
-struct Request {
-    uint64_t frame = 0;
-    std::vector<std::array<int, 2>> pixels;
-    bool bottomUp = false;
+/// A request that a file holds, with the files to write.
+struct RequestFile {
+    PixelRequest request;
     std::string report, capture, vertices, picture, progress;
-    int64_t draw = -1, primitive = -1;
 };
 
-std::optional<Request> readRequest(const std::string& path) {
+std::optional<RequestFile> readRequest(const std::string& path) {
     std::string why;
     const std::optional<std::string> text = readWholeFile(path, why);
     const nlohmann::json json = nlohmann::json::parse(text.value_or(""), nullptr, false);
     if (!json.is_object()) return std::nullopt;
     try {
-        Request request;
+        RequestFile file;
+        file.report = json.at("report").get<std::string>();
+        file.capture = json.value("capture", "");
+        file.vertices = json.value("vertices", "");
+        file.picture = json.value("picture", "");
+        file.progress = json.value("progress", "");
+        PixelRequest& request = file.request;
         request.frame = json.at("frame").get<uint64_t>();
         request.pixels = json.at("pixels").get<std::vector<std::array<int, 2>>>();
         request.bottomUp = json.value("bottomUp", false);
-        request.report = json.at("report").get<std::string>();
-        request.capture = json.value("capture", "");
-        request.vertices = json.value("vertices", "");
-        request.picture = json.value("picture", "");
-        request.progress = json.value("progress", "");
+        request.capture = !file.capture.empty();
+        request.vertices = !file.vertices.empty();
+        request.picture = !file.picture.empty();
         request.draw = json.value("draw", int64_t{-1});
         request.primitive = json.value("primitive", int64_t{-1});
-        return request;
+        return file;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt;
     }
@@ -91,10 +93,16 @@ private:
     bool isHeld_ = false;
 };
 
-class PixelRecorder final : public pipeline::PixelProbe {
+class PixelRecorder final : public PixelRecording {
 public:
-    explicit PixelRecorder(Request request)
-        : request_(std::move(request)), process_(getpid()), histories_(request_.pixels.size()) {
+    using Done = std::function<void(PixelRecord&&)>;
+    using Progress = std::function<void(uint64_t frames)>;
+    /// `progress`, unless null, hears how many frames have ended, from 0 on, until the one to record has.
+    PixelRecorder(PixelRequest request, Done done, Progress progress)
+        : request_(std::move(request)),
+          done_(std::move(done)),
+          progress_(std::move(progress)),
+          histories_(request_.pixels.size()) {
         tellProgress();
     }
 
@@ -128,7 +136,7 @@ public:
     }
 
     void shaded(const WatchedPixel& pixel, const pipeline::ProbedGroup& group) override {
-        if (request_.capture.empty() || pixel.id != 0) return;
+        if (!request_.capture || pixel.id != 0) return;
         const uint32_t draw = number(group.draw);
         if (request_.draw >= 0 && draw != request_.draw) return;
         if (request_.primitive >= 0 && group.primitive != static_cast<uint64_t>(request_.primitive)) return;
@@ -137,7 +145,7 @@ public:
     }
 
     void shaded(const pipeline::ProbedVertices& vertices) override {
-        if (request_.vertices.empty() || vertices.primitive != static_cast<uint64_t>(request_.primitive)) return;
+        if (!request_.vertices || vertices.primitive != static_cast<uint64_t>(request_.primitive)) return;
         const uint32_t draw = number(vertices.draw);
         if (draw != request_.draw) return;
         const std::scoped_lock lock(mutex_);
@@ -147,12 +155,11 @@ public:
     void endFrame(const texture::ImagePtr& color) override {
         if (recording_) finish(color, true);
         ++frame_;
-        if (!done_) tellProgress();
-        recording_ = !done_ && frame_ == request_.frame;
+        if (!isDone_) tellProgress();
+        recording_ = !isDone_ && frame_ == request_.frame;
     }
 
-    /// The process exits in the middle of the frame.
-    void endProcess() {
+    void end() override {
         if (recording_) finish(nullptr, false);
     }
 
@@ -163,9 +170,7 @@ private:
     };
 
     void tellProgress() const {
-        if (request_.progress.empty() || process_ != getpid()) return;
-        const std::string text = std::to_string(frame_);
-        writeWhole(request_.progress, text.data(), text.size());
+        if (progress_) progress_(frame_);
     }
 
     void add(const void* command, Json description) {
@@ -178,8 +183,7 @@ private:
     /// Everything drawn is in memory. `surface` null: there is none.
     void finish(const texture::ImagePtr& surface, bool complete) {
         recording_ = false;
-        done_ = true;
-        if (process_ != getpid()) return;  // a fork() of the process that was asked
+        isDone_ = true;
         Json report;
         report["frame"] = request_.frame;
         report["complete"] = complete;
@@ -188,28 +192,12 @@ private:
         report["pixels"] = Json::array();
         for (size_t i = 0; i < request_.pixels.size(); ++i) report["pixels"].push_back(pixelReport(i, surface.get()));
         if (capture_) report["captured"] = {{"draw", captured_.first}, {"primitive", captured_.second}};
-        const std::string text = report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-        const ReportClaim claim(request_.report);
-        if (!claim.isHeld()) return;
-        write(capture_, request_.capture);
-        write(vertices_, request_.vertices);
-        if (surface != nullptr && !request_.picture.empty()) {
-            const std::vector<uint8_t> picture = pictureOf(*surface);
-            writeWhole(request_.picture, picture.data(), picture.size());
-        }
-        writeWhole(request_.report, text.data(), text.size());
-    }
-
-    static void write(const std::optional<debug::Capture>& capture, const std::string& path) {
-        if (!capture) return;
-        const std::vector<std::byte> bytes = debug::serialize(*capture);
-        writeWhole(path, bytes.data(), bytes.size());
-    }
-
-    static void writeWhole(const std::string& path, const void* data, size_t size) {
-        RecordingFile file("TESSERA_PROBE", path, RecordingFile::Devices::Written);
-        file.write({static_cast<const char*>(data), size});
-        file.finish();
+        PixelRecord record;
+        record.report = report.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+        if (capture_) record.capture = debug::serialize(*capture_);
+        if (vertices_) record.vertices = debug::serialize(*vertices_);
+        if (surface != nullptr && request_.picture) record.picture = pictureOf(*surface);
+        done_(std::move(record));
     }
 
     Json pixelReport(size_t index, const texture::Image* surface) const {
@@ -227,11 +215,12 @@ private:
         return json;
     }
 
-    const Request request_;
-    const pid_t process_;
+    const PixelRequest request_;
+    const Done done_;
+    const Progress progress_;
     uint64_t frame_ = 0;
     std::atomic<bool> recording_ = request_.frame == 0;
-    bool done_ = false;
+    bool isDone_ = false;
     std::vector<Json> commands_;
     std::unordered_map<const void*, uint32_t> numbers_;  ///< of the commands of the scene
     std::mutex mutex_;
@@ -240,27 +229,56 @@ private:
     std::pair<uint32_t, uint64_t> captured_;  ///< draw and primitive of capture_
 };
 
-std::shared_ptr<PixelRecorder>& recorder() {
-    static auto* one = new std::shared_ptr<PixelRecorder>;  // outlives static objects, as the driver does
+void writeWhole(const std::string& path, const void* data, size_t size) {
+    RecordingFile file("TESSERA_PROBE", path, RecordingFile::Devices::Written);
+    file.write({static_cast<const char*>(data), size});
+    file.finish();
+}
+
+/// Of several processes the first one writes, the report last.
+void writeRecord(const PixelRecord& record, const RequestFile& file) {
+    const ReportClaim claim(file.report);
+    if (!claim.isHeld()) return;
+    if (record.capture) writeWhole(file.capture, record.capture->data(), record.capture->size());
+    if (record.vertices) writeWhole(file.vertices, record.vertices->data(), record.vertices->size());
+    if (!record.picture.empty()) writeWhole(file.picture, record.picture.data(), record.picture.size());
+    writeWhole(file.report, record.report.data(), record.report.size());
+}
+
+std::shared_ptr<PixelRecording>& recorder() {
+    static auto* one = new std::shared_ptr<PixelRecording>;  // outlives static objects, as the driver does
     return *one;
 }
 
 class EndProcess final : public pipeline::Task {
     [[nodiscard]] const char* name() const override { return "end of the pixel recorder's process"; }
-    void run() override { recorder()->endProcess(); }
+    void run() override { recorder()->end(); }
 };
 
 }  // namespace
 
+std::shared_ptr<PixelRecording> recordPixels(PixelRequest request, std::function<void(PixelRecord&&)> done) {
+    return std::make_shared<PixelRecorder>(std::move(request), std::move(done), nullptr);
+}
+
 std::shared_ptr<pipeline::PixelProbe> makePixelRecorder(pipeline::Gpu& (*gpu)()) {
     const std::string path = envString("TESSERA_PROBE", "");
     if (path.empty()) return nullptr;
-    std::optional<Request> request = readRequest(path);
-    if (!request) {
+    std::optional<RequestFile> read = readRequest(path);
+    if (!read) {
         if (logLevel() >= 1) std::fprintf(stderr, "tessera: TESSERA_PROBE: %s holds no request\n", path.c_str());
         return nullptr;
     }
-    recorder() = std::make_shared<PixelRecorder>(std::move(*request));
+    // A fork() of the process that was asked has no part in it.
+    const auto file = std::make_shared<const RequestFile>(std::move(*read));
+    const auto done = [file, process = getpid()](PixelRecord&& record) {
+        if (process == getpid()) writeRecord(record, *file);
+    };
+    const auto progress = [file, process = getpid()](uint64_t frames) {
+        const std::string text = std::to_string(frames);
+        if (!file->progress.empty() && process == getpid()) writeWhole(file->progress, text.data(), text.size());
+    };
+    recorder() = std::make_shared<PixelRecorder>(file->request, done, progress);
     // A frame that is not swapped ends with the process; the command processor's thread is still there.
     static pipeline::Gpu& (*const kGpu)() = gpu;
     std::atexit([] {

@@ -13,12 +13,44 @@
 // reach the end of that frame the first one writes them; a report that is there already stays, with its files.
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "pipeline/command/gpu.h"
 #include "pipeline/probe/pixel_probe.h"
 
 namespace tessera::inspect {
+
+/// What is to be recorded, as the request's file says it.
+struct PixelRequest {
+    uint64_t frame = 0;
+    std::vector<std::array<int, 2>> pixels;
+    bool bottomUp = false;
+    bool capture = false, vertices = false, picture = false;
+    int64_t draw = -1, primitive = -1;
+};
+
+/// What a frame left.
+struct PixelRecord {
+    std::string report;                                       ///< JSON
+    std::optional<std::vector<std::byte>> capture, vertices;  ///< captures of groups
+    std::vector<uint8_t> picture;                             ///< RGBA; empty without a surface
+};
+
+/// For a GPU of the caller's.
+class PixelRecording : public pipeline::PixelProbe {
+public:
+    /// The commands are at an end in the middle of the frame; everything drawn is in memory.
+    virtual void end() = 0;
+};
+/// `done` is called once, by a command processor's thread, when the frame is at an end.
+[[nodiscard]] std::shared_ptr<PixelRecording> recordPixels(PixelRequest request,
+                                                           std::function<void(PixelRecord&&)> done);
 
 /// Null without TESSERA_PROBE, or with a message in the log when the request cannot be read. `gpu` gives the GPU that
 /// is listened to, which may be made after the recorder.
