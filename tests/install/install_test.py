@@ -16,6 +16,7 @@ import tempfile
 HERE = pathlib.Path(__file__).parent
 GRAPHICS = "Tessera|255 0 51 255|Tessera\n"
 COMPUTE = "2 128 254\n"
+TOOLS = "0.5 1.5 wrong.tsa:2:5\n"
 VERSION = re.search(r"project\(\w+ VERSION (\S+)", (HERE.parent.parent / "CMakeLists.txt").read_text())[1]
 
 
@@ -57,7 +58,8 @@ class Installed:
         versions = {run("pkg-config", "--modversion", module, PKG_CONFIG_PATH=self.libraries / "pkgconfig").strip()
                     for module in modules}
         assert versions == {VERSION}, versions
-        assert modules == ["tessera-compute", "tessera-egl", "tessera-glesv1-cm", "tessera-glesv2"], modules
+        assert modules == ["tessera-compute", "tessera-egl", "tessera-glesv1-cm", "tessera-glesv2",
+                           "tessera-tools"], modules
         program, graphics = self.work / "program", ["tessera-glesv2", "tessera-egl"]
         run(*self.c, HERE / "graphics.c", "-o", program, *self.pkg_config(*graphics))
         expect("pkg-config", run(program), GRAPHICS)
@@ -74,6 +76,8 @@ class Installed:
         expect("compute from C with pkg-config", run(program), COMPUTE)
         run(*self.cxx, HERE / "compute.cpp", "-o", program, *self.pkg_config("tessera-compute"))
         expect("compute from C++ with pkg-config", run(program, self.kernel), COMPUTE)
+        run(*self.c, HERE / "tools.c", "-o", program, *self.pkg_config("tessera-tools"))
+        expect("tools from C with pkg-config", run(program), TOOLS)
 
     def with_cmake(self):
         project = self.work / "project"
@@ -89,6 +93,8 @@ class Installed:
             target_link_libraries(compute_c Tessera::Compute)
             add_executable(compute_cpp {HERE}/compute.cpp)
             target_link_libraries(compute_cpp Tessera::Compute)
+            add_executable(tools_c {HERE}/tools.c)
+            target_link_libraries(tools_c Tessera::Tools)
             """)
         flags = " ".join(self.flags)
         run("cmake", "-G", "Ninja", "-S", project, "-B", project / "build", f"-DCMAKE_PREFIX_PATH={self.prefix}",
@@ -98,6 +104,7 @@ class Installed:
         expect("find_package", run(project / "build/graphics"), GRAPHICS)
         expect("compute from C with find_package", run(project / "build/compute_c"), COMPUTE)
         expect("compute from C++ with find_package", run(project / "build/compute_cpp", self.kernel), COMPUTE)
+        expect("tools from C with find_package", run(project / "build/tools_c"), TOOLS)
 
     def with_libglvnd(self, vendor_file):
         system = [line.split("=> ")[1] for line in run("/sbin/ldconfig", "-p").splitlines() if "libEGL.so.1 " in line]
@@ -151,7 +158,8 @@ def main():
         headers = installed.headers_stand_by_themselves()
         assert headers == [
             "EGL/egl.h", "EGL/eglext.h", "EGL/eglplatform.h", "EGL/egltessera.h", "GLES/egl.h", "GLES/gl.h",
-            "GLES/glext.h", "GLES/glplatform.h", "GLES2/gl2.h", "GLES2/gl2ext.h", "GLES2/gl2platform.h", "GLES2/gl2tessera.h", "KHR/khrplatform.h", "tessera/compute.hpp", "tessera_compute.h"
+            "GLES/glext.h", "GLES/glplatform.h", "GLES2/gl2.h", "GLES2/gl2ext.h", "GLES2/gl2platform.h", "GLES2/gl2tessera.h", "KHR/khrplatform.h", "tessera/compute.hpp", "tessera_compute.h",
+            "tessera_tools.h"
         ], headers
         installed.with_pkg_config()
         installed.with_cmake()

@@ -38,9 +38,9 @@ def main():
     assert (len(egl), len(gles), len(gles1)) == (44, 142, 145), (len(egl), len(gles), len(gles1))
     failures = 0
     vendor = {"__egl_Main"}  # libglvnd's entrance (glvnd/libeglabi.h)
-    header = (source / "include/tessera_compute.h").read_text()
-    compute = set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", header, re.M))
-    for name, want in {"libtessera_compute.so.0": compute, "libEGL.so.1": egl, "libGLESv2.so.2": gles,
+    compute, tools = (set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", (source / "include" / header).read_text(), re.M))
+                      for header in ("tessera_compute.h", "tessera_tools.h"))
+    for name, want in {"libtessera_compute.so.0": compute, "libtessera_tools.so.0": tools, "libEGL.so.1": egl, "libGLESv2.so.2": gles,
                        "libGLESv1_CM.so.1": gles1, "libEGL_tessera.so.0": vendor,
                        "libtessera.so.0": {f"tessera_{n}" for n in egl | gles | gles1 | vendor | compute}}.items():
         have = exported(libraries / name)

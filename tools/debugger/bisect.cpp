@@ -19,6 +19,7 @@
 #include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
 #include "tools/run/kernel_input.h"
+#include "tools/run/places.h"
 #include "tools/running_program.h"
 #include "tools/verbs.h"
 

@@ -212,22 +212,6 @@ int debugProgram(const Options& options) {
 
 }  // namespace
 
-std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
-                                    std::string& error) {
-    std::optional<debug::Capture> capture = debug::deserializeCapture(std::as_bytes(std::span(captureBytes)), error);
-    if (!capture) return std::nullopt;
-    const auto units = std::make_shared<GroupTextures>();
-    for (const debug::CapturedTexture& texture : capture->textures)
-        if (!units->bind(texture)) {
-            error = "the capture is damaged: an image has not the size that its format needs";
-            return std::nullopt;
-        }
-    units->finish();
-    capture->group.textures = units;
-    title = capture->title, lane = capture->lane;
-    return std::move(capture->group);
-}
-
 std::optional<DebugSession> makeSession(const DebugTarget& target, int& status) {
     if (!target.captureFile.empty()) {
         const std::optional<std::string> bytes = readFile(target.captureFile);

@@ -32,10 +32,6 @@ struct DebugSession {
 /// Nothing, with messages printed on standard error.
 [[nodiscard]] std::optional<DebugSession> makeSession(const DebugTarget& target, int& status);
 
-/// The group with the texture units of its capture. Nothing, and why, when the images are not sound.
-[[nodiscard]] std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
-                                                  std::string& error);
-
 /// Serves the Debug Adapter Protocol until the client leaves.
 [[nodiscard]] int serveDebugAdapter(std::istream& in, std::ostream& out);
 

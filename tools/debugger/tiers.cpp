@@ -11,8 +11,8 @@
 
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/jit_library.h"
-#include "tools/debugger/dbg.h"
 #include "tools/files.h"
+#include "tools/run/group_textures.h"
 
 namespace tessera::tools {
 

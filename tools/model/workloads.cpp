@@ -21,6 +21,7 @@
 #include "tools/commands/recording.h"
 #include "tools/driver.h"
 #include "tools/files.h"
+#include "tools/model/stream_workload.h"
 #include "tools/running_program.h"
 
 namespace tessera::tools {
@@ -56,28 +57,12 @@ private:
 /// Executes a command stream with a recorder listening.
 std::optional<model::Workload> recordStream(pipeline::CommandStream& stream, const std::string& name, FrameRange frames,
                                             int& status) {
-    status = kWrongInput;
     ProgressLine progress;
-    model::Recorder recorder(frames, [&](const model::Workload& workload) { progress.show(workload); });
-    pipeline::ReplayResult result;
-    {
-        pipeline::Gpu gpu(recorder.executor(), 1);
-        gpu.setMachineProbe(recorder);
-        gpu.setTimeLimit(0ms);
-        result = pipeline::replay(stream, gpu);
-        // What runs it is the recorder's.
-        for (const std::shared_ptr<pipeline::Program>& program : stream.programs)
-            for (pipeline::ProgramStage& stage : program->stages.each) stage.routine = nullptr;
-    }
-    for (const std::string& fault : result.faults) fmt::print(stderr, "{}: error: {}\n", name, fault);
-    if (!result.mismatches.empty())
-        fmt::print(stderr, "{}: error: the replay draws other pixels than were recorded; {}\n", name,
-                   "was it recorded by this build, and with this TESSERA_BUDGET?");
-    if (recorder.isFull())
-        fmt::print(stderr, "{}: error: more instructions than a workload holds; give fewer frames (--frames)\n", name);
-    if (!result.faults.empty() || !result.mismatches.empty() || recorder.isFull()) return std::nullopt;
-    model::Workload workload = recorder.take();
-    workload.name = name;
+    std::vector<std::string> problems;
+    auto workload =
+        workloadOfStream(stream, name, frames, [&](const model::Workload& soFar) { progress.show(soFar); }, problems);
+    for (const std::string& problem : problems) fmt::print(stderr, "{}: error: {}\n", name, problem);
+    status = kWrongInput;
     return workload;
 }
 

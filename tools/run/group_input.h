@@ -38,7 +38,4 @@ void addStageOption(CLI::App& verb, std::string& stage);
 [[nodiscard]] std::optional<std::vector<debug::Group>> makeGroups(std::shared_ptr<const isa::Program> program,
                                                                   const GroupOptions& options, int& status);
 
-/// The name of an output as its program knows it: "gl_Position", "v_color", "gl_FragColor".
-[[nodiscard]] std::string outputName(const isa::Program& program, int output);
-
 }  // namespace tessera::tools

@@ -7,7 +7,6 @@
 
 #include "inspect/pixel_report.h"
 #include "texture/transfer/transfer.h"
-#include "tools/diff/image_diff.h"
 
 namespace tessera::tools {
 
@@ -24,12 +23,17 @@ bool GroupTextures::load(int unit, const std::string& file, Sampling sampling, s
         problem = fmt::format("{} is larger than {} x {}", file, texture::kMaxTextureSize, texture::kMaxTextureSize);
         return false;
     }
+    bind(unit, *picture, sampling);
+    return true;
+}
+
+void GroupTextures::bind(int unit, const imagediff::Image& picture, Sampling sampling) {
     auto view = std::make_shared<texture::TextureView>();
-    int width = picture->width, height = picture->height;
+    int width = picture.width, height = picture.height;
     while (true) {
         auto image = std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, width, height);
         if (view->levels == 0)
-            texture::upload(*image, {0, 0, width, height}, reinterpret_cast<const std::byte*>(picture->rgba.data()),
+            texture::upload(*image, {0, 0, width, height}, reinterpret_cast<const std::byte*>(picture.rgba.data()),
                             {texture::ClientFormat::Rgba, texture::ClientType::U8, static_cast<size_t>(width) * 4});
         else
             texture::downsample(*view->image[0][static_cast<size_t>(view->levels - 1)], *image);
@@ -44,7 +48,6 @@ bool GroupTextures::load(int unit, const std::string& file, Sampling sampling, s
     binding.state.mipFilter = sampling.linear ? texture::MipFilter::Linear : texture::MipFilter::Nearest;
     binding.state.wrapS = binding.state.wrapT = sampling.repeat ? texture::Wrap::Repeat : texture::Wrap::ClampToEdge;
     bind(unit, std::move(binding));
-    return true;
 }
 
 std::vector<debug::CapturedTexture> GroupTextures::captured() const {
@@ -91,6 +94,22 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
     binding.state.border = texture.border;
     bind(texture.unit, std::move(binding));
     return true;
+}
+
+std::optional<debug::Group> groupOf(const std::string& captureBytes, std::string& title, int& lane,
+                                    std::string& error) {
+    std::optional<debug::Capture> capture = debug::deserializeCapture(std::as_bytes(std::span(captureBytes)), error);
+    if (!capture) return std::nullopt;
+    const auto units = std::make_shared<GroupTextures>();
+    for (const debug::CapturedTexture& texture : capture->textures)
+        if (!units->bind(texture)) {
+            error = "the capture is damaged: an image has not the size that its format needs";
+            return std::nullopt;
+        }
+    units->finish();
+    capture->group.textures = units;
+    title = capture->title, lane = capture->lane;
+    return std::move(capture->group);
 }
 
 }  // namespace tessera::tools

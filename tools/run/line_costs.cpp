@@ -19,14 +19,20 @@ std::optional<std::vector<model::ProgramCost>> costsOnMachine(const std::string&
 
 namespace {
 
-/// Of a recorder that has heard of one program.
-std::optional<model::ProgramCost> recorded(const std::string& name, model::Recorder& recorder,
-                                           const model::Preset& machine) {
-    if (recorder.isFull()) {
-        fmt::print(stderr, "{}: error: more instructions than a workload holds; give it less to do\n", name);
+/// What a recorder has heard of, unless there was too much.
+std::optional<model::Workload> taken(model::Recorder& recorder, std::string& problem) {
+    problem = recorder.isFull() ? "more instructions than a workload holds; give it less to do" : "";
+    return recorder.isFull() ? std::nullopt : std::optional(recorder.take());
+}
+
+/// Of a workload of one program.
+std::optional<model::ProgramCost> costOf(const std::string& name, const std::optional<model::Workload>& workload,
+                                         const std::string& problem, const model::Preset& machine) {
+    if (!workload) {
+        fmt::print(stderr, "{}: error: {}\n", name, problem);
         return std::nullopt;
     }
-    auto costs = costsOnMachine(name, recorder.take(), machine);
+    auto costs = costsOnMachine(name, *workload, machine);
     if (!costs || costs->empty()) return std::nullopt;
     costs->front().name = name;
     return std::move(costs->front());
@@ -34,38 +40,53 @@ std::optional<model::ProgramCost> recorded(const std::string& name, model::Recor
 
 }  // namespace
 
-std::optional<model::ProgramCost> costOfGroups(const std::string& name, std::span<const debug::Group* const> groups,
-                                               const model::Preset& machine) {
+std::optional<model::Workload> workloadOfGroups(size_t count, const std::function<debug::Group(size_t)>& groupNumber,
+                                                std::string& problem) {
     model::Recorder recorder;
     const std::shared_ptr<isa::Executor> executor = recorder.executor();
-    for (const debug::Group* group : groups) {
+    std::shared_ptr<const isa::Routine> routine;  // of all of them
+    for (size_t i = 0; i < count && !recorder.isFull(); ++i) {
+        debug::Group group = groupNumber(i);
         pipeline::DrawProbe probe;
         probe.probe = &recorder;
-        debug::Group copy = *group;
-        if (const auto* textures = dynamic_cast<const GroupTextures*>(group->textures.get()))
-            copy.textures = textures->probed(probe);
-        const debug::Outcome outcome = debug::runGroup(copy, *executor->prepare(copy.program));
+        if (const auto* textures = dynamic_cast<const GroupTextures*>(group.textures.get()))
+            group.textures = textures->probed(probe);
+        if (routine == nullptr) routine = executor->prepare(group.program);
+        const debug::Outcome outcome = debug::runGroup(group, *routine);
         if (outcome.budgetExceeded) {
-            fmt::print(stderr, "{}: error: a group was stopped after {} instructions: a loop does not end\n", name,
-                       outcome.instructions);
+            problem =
+                fmt::format("a group was stopped after {} instructions: a loop does not end", outcome.instructions);
             return std::nullopt;
         }
-        recorder.ranAlone(copy.program, copy.activeMask);
+        recorder.ranAlone(group.program, group.activeMask);
     }
-    return recorded(name, recorder, machine);
+    return taken(recorder, problem);
 }
 
-std::optional<model::ProgramCost> costOfBlocks(const std::string& name, const debug::Launch& launch, uint64_t first,
-                                               uint64_t count, const model::Preset& machine) {
+std::optional<model::Workload> workloadOfBlocks(const debug::Launch& launch, uint64_t first, uint64_t count,
+                                                std::string& problem) {
     model::Recorder recorder;
     debug::Launch copy = launch;
     const isa::ComputeFault fault =
         debug::runBlocks(copy, *recorder.executor()->prepareKernel(copy.program, copy.block), first, count);
     if (fault.kind != isa::FaultKind::None) {
-        fmt::print(stderr, "{}: error: the program was stopped, so that its lines have no cost\n", name);
+        problem = "the program was stopped, so that its lines have no cost";
         return std::nullopt;
     }
-    return recorded(name, recorder, machine);
+    return taken(recorder, problem);
+}
+
+std::optional<model::ProgramCost> costOfGroups(const std::string& name, std::span<const debug::Group* const> groups,
+                                               const model::Preset& machine) {
+    std::string problem;
+    const auto workload = workloadOfGroups(groups.size(), [&](size_t i) { return *groups[i]; }, problem);
+    return costOf(name, workload, problem, machine);
+}
+
+std::optional<model::ProgramCost> costOfBlocks(const std::string& name, const debug::Launch& launch, uint64_t first,
+                                               uint64_t count, const model::Preset& machine) {
+    std::string problem;
+    return costOf(name, workloadOfBlocks(launch, first, count, problem), problem, machine);
 }
 
 }  // namespace tessera::tools

@@ -15,6 +15,7 @@
 #include "tools/run/group_input.h"
 #include "tools/run/line_costs.h"
 #include "tools/run/machine_check.h"
+#include "tools/run/places.h"
 #include "tools/run/run_kernel.h"
 #include "tools/verbs.h"
 
