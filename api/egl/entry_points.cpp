@@ -34,7 +34,7 @@ constexpr const char* kDisplayExtensions =
     "EGL_KHR_mutable_render_buffer EGL_KHR_partial_update EGL_KHR_reusable_sync "
     "EGL_KHR_surfaceless_context "
     "EGL_KHR_swap_buffers_with_damage EGL_KHR_wait_sync EGL_MESA_configless_context "
-    "EGL_MESA_query_driver EGL_TESSERA_image_client_memory";
+    "EGL_MESA_query_driver EGL_TESSERA_image_client_memory EGL_TESSERA_record_commands";
 
 EGLint checkMakeCurrent(ThreadState& state, Display* display, EGLSurface drawHandle, EGLSurface readHandle,
                         const std::shared_ptr<Context>& context, std::shared_ptr<Surface>* draw,

@@ -18,6 +18,10 @@
 #include "api/gles/textures/sharing.h"
 #include "present/present.h"
 
+namespace tessera::pipeline {
+class CommandRecorder;
+}
+
 namespace tessera::egl {
 
 enum class Platform { Surfaceless, Device, X11, Xcb, Wayland, Sdl };
@@ -195,6 +199,10 @@ class Library {
 public:
     static Library& instance();
     std::recursive_mutex mutex;
+
+    /// EGL_TESSERA_record_commands: the recording under way, and whether a call begins or ends one.
+    std::shared_ptr<pipeline::CommandRecorder> recorder;
+    bool changesRecorder = false;
 
     /// The display of a platform and native handle, made on first use; it lives as long as the process.
     [[nodiscard]] Display* display(Platform platform, void* native, int screen = -1);

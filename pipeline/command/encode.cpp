@@ -456,6 +456,8 @@ void CommandRecorder::after(const CommandBuffer& buffer) noexcept {
     }
 }
 
+bool CommandRecorder::isOpen() const noexcept { return impl_->file.isOpen(); }
+
 void CommandRecorder::finish() noexcept {
     if (!impl_->file.isOpen()) return;
     if (impl_->frame < impl_->frames.first) return impl_->file.giveUp("the program ended before that frame");

@@ -56,6 +56,8 @@ public:
 
     void before(const CommandBuffer& buffer) noexcept override;
     void after(const CommandBuffer& buffer) noexcept override;
+    /// Whether there is a file that commands go to.
+    [[nodiscard]] bool isOpen() const noexcept;
     /// No more is recorded. By a task, when the process ends; else the last frame does it.
     void finish() noexcept;
 

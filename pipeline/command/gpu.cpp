@@ -115,9 +115,8 @@ struct Gpu::Impl {
     void executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
-    [[nodiscard]] bool isWatched() const {
-        return probe != nullptr || pixelProbe != nullptr || commandProbe != nullptr;
-    }
+    [[nodiscard]] bool isWatched() const { return watched.load(std::memory_order_relaxed); }
+    void noteProbes() { watched = probe != nullptr || pixelProbe != nullptr || commandProbe != nullptr; }
     [[nodiscard]] const std::shared_ptr<Stream>& actual(const std::shared_ptr<Stream>& stream) const {
         return stream == nullptr || isWatched() ? common : stream;
     }
@@ -127,8 +126,9 @@ struct Gpu::Impl {
     TextureProbe* probe;
     MachineProbe* machineProbe = nullptr;        ///< set before the first processor starts; then `probe` is it too
     std::shared_ptr<PixelProbe> pixelProbe;      ///< likewise
-    std::shared_ptr<CommandProbe> commandProbe;  ///< likewise
-    std::function<void()> first;                 ///< likewise; called by its thread
+    std::shared_ptr<CommandProbe> commandProbe;  ///< changes only while nothing is executed
+    std::atomic<bool> watched{false};            ///< there is one of the probes
+    std::function<void()> first;                 ///< set before the first processor starts; called by its thread
     std::once_flag workersMade;
     std::optional<ThreadPool> workers;       ///< made by the first processor
     std::atomic<ThreadPool*> pool{nullptr};  ///< the same, once it is there
@@ -285,6 +285,7 @@ Gpu::Gpu(std::shared_ptr<isa::Executor> executor, int threads, TextureProbe* pro
     : impl_(std::make_unique<Impl>(std::move(executor), threads, probe)) {
     CHECK_LE(1, threads);
     CHECK(probe == nullptr || threads == 1);
+    impl_->noteProbes();
 }
 
 Gpu::~Gpu() {
@@ -301,17 +302,28 @@ Gpu::~Gpu() {
 void Gpu::setPixelProbe(std::shared_ptr<PixelProbe> probe) {
     CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
     impl_->pixelProbe = std::move(probe);
+    impl_->noteProbes();
 }
 
 void Gpu::setMachineProbe(MachineProbe& probe) {
     CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
     CHECK_EQ(impl_->threads, 1);
     impl_->probe = impl_->machineProbe = &probe;
+    impl_->noteProbes();
 }
 
 void Gpu::setCommandProbe(std::shared_ptr<CommandProbe> probe) {
-    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    CHECK(!isExecuting);
+    std::unique_lock lock(impl_->mutex);
+    // A stream that was by itself comes before, or after, all that is watched: it has no order with it otherwise.
+    impl_->progress.wait(lock, [this] { return impl_->queue.isEmpty() && !impl_->isAnyBusy(); });
     impl_->commandProbe = std::move(probe);
+    impl_->noteProbes();
+}
+
+bool Gpu::hasCommandProbe() const {
+    std::lock_guard lock(impl_->mutex);
+    return impl_->commandProbe != nullptr;
 }
 
 void Gpu::setTimeLimit(std::chrono::milliseconds limit) {
@@ -367,7 +379,8 @@ void Gpu::execute(CommandBuffer&& commands) {
 
 void Gpu::join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other) {
     std::lock_guard lock(impl_->mutex);
-    impl_->queue.join(impl_->actual(one), impl_->actual(other));
+    // Watched streams are one anyway; when nobody watches any more these two have to be.
+    impl_->queue.join(one != nullptr ? one : impl_->common, other != nullptr ? other : impl_->common);
 }
 
 void Gpu::wait(uint64_t serial) {

@@ -97,9 +97,11 @@ public:
     /// 1, and all streams are one. It must outlive the GPU. Before the first submission.
     void setMachineProbe(MachineProbe& probe);
 
-    /// Lets a probe watch command buffers (pipeline/probe/command_probe.h); all streams are one. Before the first
-    /// submission.
+    /// Lets a probe watch command buffers (pipeline/probe/command_probe.h), from now on, or none any more: all that was
+    /// submitted is executed first. While there is one all streams are one.
     void setCommandProbe(std::shared_ptr<CommandProbe> probe);
+    /// Whether one does.
+    [[nodiscard]] bool hasCommandProbe() const;
 
     /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
     /// submission.

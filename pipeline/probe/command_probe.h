@@ -1,7 +1,7 @@
 // Watching command buffers: what is about to be executed, and what has been.
 //
-// A probe is given to the GPU before it starts (Gpu::setCommandProbe); all streams are then one. Without a probe the
-// cost is a branch for each buffer.
+// While a GPU has a probe (Gpu::setCommandProbe) all its streams are one. Without a probe the cost is a branch for each
+// buffer.
 #pragma once
 
 namespace tessera::pipeline {

@@ -88,6 +88,8 @@ std::vector<DisplayCall> displayCalls() {
         {"eglQueryDmaBufModifiersEXT",
          [](auto d, auto) { return EGL_EXTENSION(eglQueryDmaBufModifiersEXT)(d, 0, 0, nullptr, nullptr, nullptr); },
          EGL_BAD_PARAMETER, EGL_BAD_PARAMETER},
+        {"eglRecordCommandsTESSERA", [](auto d, auto) { return EGL_EXTENSION(eglRecordCommandsTESSERA)(d, nullptr); },
+         EGL_BAD_ACCESS, EGL_BAD_ACCESS},
         {"eglSetDamageRegionKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSetDamageRegionKHR)(d, h, nullptr, 0); },
          EGL_BAD_SURFACE, EGL_BAD_SURFACE},
         {"eglSignalSyncKHR", [](auto d, auto h) { return EGL_EXTENSION(eglSignalSyncKHR)(d, h, EGL_SIGNALED_KHR); },

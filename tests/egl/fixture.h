@@ -5,6 +5,7 @@
 #define EGL_EGLEXT_PROTOTYPES 1
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <EGL/egltessera.h>
 #include <GLES2/gl2.h>
 #include <GLES2/gl2ext.h>
 

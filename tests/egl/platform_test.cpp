@@ -1,10 +1,18 @@
 // Platforms, devices, extension strings and function addresses without any window system.
 #include <doctest/doctest.h>
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "tests/egl/fixture.h"
 
@@ -119,6 +127,7 @@ TEST_CASE("every listed extension's functions have addresses") {
                              "eglGetSyncAttribKHR",
                              "eglSwapBuffersWithDamageKHR",
                              "eglSwapBuffersWithDamageEXT",
+                             "eglRecordCommandsTESSERA",
                              "eglSetDamageRegionKHR",
                              "eglQueryDmaBufFormatsEXT",
                              "eglQueryDmaBufModifiersEXT",
@@ -140,4 +149,70 @@ TEST_CASE("every listed extension's functions have addresses") {
         CAPTURE(std::string(name));
         CHECK((eglGetProcAddress(name) != nullptr));
     }
+}
+
+TEST_CASE("EGL_TESSERA_record_commands: from one call to another, one at a time") {
+    DisplayFixture egl;
+    CHECK(contains(eglQueryString(egl.display, EGL_EXTENSIONS), "EGL_TESSERA_record_commands"));
+    auto* record = EGL_EXTENSION(eglRecordCommandsTESSERA);
+    EGLContext context = egl.context();
+    EGLSurface surface = egl.pbuffer();
+    REQUIRE(eglMakeCurrent(egl.display, surface, surface, context) == EGL_TRUE);
+    clearTo(1, 0, 0);
+
+    const std::string file =
+        (std::filesystem::temp_directory_path() / ("tessera-record-" + std::to_string(getpid()))).string();
+    const auto recorded = [&] {
+        std::ifstream in(file, std::ios::binary);
+        std::string bytes{std::istreambuf_iterator<char>(in), {}};
+        std::filesystem::remove(file);
+        return bytes;
+    };
+    CHECK(record(egl.display, nullptr) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_ACCESS);
+    CHECK(record(egl.display, "/nowhere/at/all.tsc") == EGL_FALSE);
+    CHECK(error() == EGL_BAD_PARAMETER);
+    CHECK(record(EGL_NO_DISPLAY, file.c_str()) == EGL_FALSE);
+    CHECK(error() == EGL_BAD_DISPLAY);
+
+    size_t first = 0;
+    for (int i = 0; i < 3; ++i) {
+        REQUIRE(record(egl.display, file.c_str()) == EGL_TRUE);
+        CHECK(record(egl.display, file.c_str()) == EGL_FALSE);
+        CHECK(error() == EGL_BAD_ACCESS);
+        clearTo(0, 1, 0);
+        CHECK(eglSwapBuffers(egl.display, surface) == EGL_TRUE);
+        CHECK(record(egl.display, nullptr) == EGL_TRUE);
+        const std::string bytes = recorded();
+        CHECK(bytes.starts_with("TSC1"));
+        if (i == 0) first = bytes.size();
+        CHECK(bytes.size() == first);
+        // What is drawn in between is in none of them.
+        clearTo(0, 0, 1);
+        CHECK(pixelAt(1, 1) == Color{0, 0, 255, 255});
+    }
+
+    // Contexts that share nothing are in order while they are watched, and draw on when nobody does any more.
+    std::vector<std::thread> threads;
+    std::atomic<int> wrong{0};
+    for (int t = 0; t < 2; ++t)
+        threads.emplace_back([&, t] {
+            EGLContext own = egl.context();
+            EGLSurface target = egl.pbuffer();
+            if (eglMakeCurrent(egl.display, target, target, own) != EGL_TRUE) ++wrong;
+            for (int i = 0; i < 60; ++i) {
+                clearTo(static_cast<float>(t), 0, static_cast<float>(i & 1));
+                const Color expected{static_cast<uint8_t>(255 * t), 0, static_cast<uint8_t>(255 * (i & 1)), 255};
+                if (!(pixelAt(1, 1) == expected)) ++wrong;
+            }
+            eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        });
+    for (int i = 0; i < 10; ++i) {
+        CHECK(record(egl.display, file.c_str()) == EGL_TRUE);
+        clearTo(0, 1, 0);
+        CHECK(record(egl.display, nullptr) == EGL_TRUE);
+        CHECK(recorded().starts_with("TSC1"));
+    }
+    for (std::thread& thread : threads) thread.join();
+    CHECK(wrong == 0);
 }
