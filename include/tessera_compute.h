@@ -31,6 +31,17 @@ typedef struct TesseraCounters {
     uint64_t outOfRange; /* elements accessed outside their memory: read as zero, or not written */
 } TesseraCounters;
 
+/* Why a launch was stopped. What it had written until then stays written. */
+typedef struct TesseraFault {
+    uint32_t kind;        /* 0: it was not; 1: a group of it never ends; 2: a group came to a barrier without all its
+                             lanes; 3: every group that is left waits at a barrier */
+    uint32_t group;       /* of 32 lanes, in the block */
+    uint32_t instruction; /* the barrier */
+    uint32_t line;        /* of it in the program's source, from 1; 0: not known */
+    uint64_t block;       /* in the grid, as one number */
+    uint32_t missing; /* lanes of the group that are not at the barrier; of kind 3 of the first group that lacks any */
+} TesseraFault;
+
 /* tier: "interp", "jit", "tiered", or null for TESSERA_TIER, and "jit" when that is not set. threads: 1 to 64, or 0 for
  * TESSERA_THREADS. Null when refused. */
 TesseraDevice* tesseraOpenDevice(const char* tier, int threads);
@@ -52,6 +63,11 @@ int tesseraLaunch(TesseraKernel* kernel, const uint32_t grid[3], const uint32_t 
 /* Runs what was noted and returns when all is done. 0 when a launch failed: the error is the first one's. */
 int tesseraWait(TesseraDevice* device);
 int tesseraGetCounters(TesseraDevice* device, TesseraCounters* counters);
+
+/* Of the launch that the last tesseraWait() of the device failed for; kind 0 when it did not fail, or for another
+ * reason.
+ */
+int tesseraGetFault(TesseraDevice* device, TesseraFault* fault);
 
 /* Why the calling thread's last call failed; an empty text if none did. Good until its next call. */
 const char* tesseraComputeError(void);

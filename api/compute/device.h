@@ -40,6 +40,7 @@ public:
     explicit Kernel(std::shared_ptr<const isa::Program> program);
 
     [[nodiscard]] const isa::Program& program() const { return *program_; }
+    [[nodiscard]] const std::shared_ptr<const isa::Program>& sharedProgram() const { return program_; }
     /// Constant registers: the uniforms as they are, and the literals.
     [[nodiscard]] const std::vector<pipeline::ConstantRegister>& constants() const { return constants_; }
 

@@ -1,6 +1,7 @@
 // The C functions over shader-core/compute.
 #include <tessera_compute.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <string>
@@ -14,7 +15,12 @@
 
 struct TesseraDevice {
     std::shared_ptr<tessera::compute::Device> device;
-    std::vector<std::shared_ptr<tessera::compute::Launch>> launches;
+    struct Noted {
+        std::shared_ptr<tessera::compute::Launch> launch;
+        std::shared_ptr<const tessera::isa::Program> program;
+    };
+    std::vector<Noted> launches;
+    TesseraFault fault{};  ///< of the last wait
 };
 
 struct TesseraKernel {
@@ -46,6 +52,22 @@ auto withMemory(Work work) -> decltype(work()) {
         error = "memory ran out";  // short enough to need none
         return {};
     }
+}
+
+TesseraFault faultOf(const tessera::compute::Launch& launch, const Program& program) {
+    const tessera::isa::ComputeFault& fault = launch.fault;
+    TesseraFault told{};
+    told.kind = static_cast<uint32_t>(fault.kind);
+    told.group = fault.group;
+    told.instruction = fault.instruction;
+    // Where the budget ran out nobody knows on every tier.
+    const bool isAtBarrier = fault.kind != tessera::isa::FaultKind::OutOfBudget;
+    if (isAtBarrier && fault.instruction < program.lines.size()) told.line = program.lines[fault.instruction];
+    told.block = fault.block;
+    told.missing = fault.missing[std::min<size_t>(fault.group, fault.missing.size() - 1)];
+    for (const uint32_t lanes : fault.missing)
+        if (told.missing == 0) told.missing = lanes;
+    return told;
 }
 
 /// Makes a program of a .tsb file or of assembly text.
@@ -128,7 +150,7 @@ TESSERA_EXPORT int tesseraLaunch(TesseraKernel* kernel, const uint32_t* grid, co
     return withMemory([&] {
         const auto launch = kernel->owner->device->launch(*kernel->kernel, size);
         if (launch->done && !launch->message.empty()) return fail(launch->message);
-        kernel->owner->launches.push_back(launch);
+        kernel->owner->launches.push_back({launch, kernel->kernel->sharedProgram()});
         return succeed();
     });
 }
@@ -137,8 +159,12 @@ TESSERA_EXPORT int tesseraWait(TesseraDevice* device) {
     if (device == nullptr) return fail("there is no device");
     device->device->wait();
     std::string first;
-    for (const auto& launch : device->launches)
-        if (first.empty()) first = std::move(launch->message);
+    device->fault = {};
+    for (const auto& [launch, program] : device->launches) {
+        if (!first.empty() || launch->message.empty()) continue;
+        first = std::move(launch->message);
+        device->fault = faultOf(*launch, *program);
+    }
     device->launches.clear();
     return first.empty() ? succeed() : fail(std::move(first));
 }
@@ -147,6 +173,12 @@ TESSERA_EXPORT int tesseraGetCounters(TesseraDevice* device, TesseraCounters* co
     if (device == nullptr || counters == nullptr) return fail("there is no device or no place for the counters");
     const tessera::isa::ComputeCounters& c = device->device->counters();
     *counters = {c.blocks, c.groups, c.instructions, c.barriers, c.outOfRange};
+    return succeed();
+}
+
+TESSERA_EXPORT int tesseraGetFault(TesseraDevice* device, TesseraFault* fault) {
+    if (device == nullptr || fault == nullptr) return fail("there is no device or no place for the fault");
+    *fault = device->fault;
     return succeed();
 }
 

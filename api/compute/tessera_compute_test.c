@@ -22,6 +22,7 @@ static void run(const char* tier) {
     const float factor = 3.0f;
     const uint32_t grid[3] = {4, 1, 1}, none[3] = {0, 0, 0}, huge[3] = {4096, 1, 1};
     TesseraCounters counters;
+    TesseraFault fault;
     TesseraDevice* device = tesseraOpenDevice(tier, 2);
     TesseraKernel* kernel = tesseraLoadKernel(device, kText, strlen(kText));
     check(device != NULL && kernel != NULL, "open and load");
@@ -46,6 +47,22 @@ static void run(const char* tier) {
     kernel = tesseraLoadKernel(device, endless, strlen(endless));
     check(tesseraLaunch(kernel, grid, NULL) && !tesseraWait(device), "a kernel without end");
     check(strstr(tesseraComputeError(), "budget") != NULL, "says why");
+    check(tesseraGetFault(device, &fault) && fault.kind == 1 && fault.block == 0 && fault.missing == 0, "its fault");
+    tesseraFreeKernel(kernel);
+
+    /* Lanes 0 to 2 come to the barrier, the others do not. */
+    const char divergent[] =
+".compute\n.group 32\n    sge.u32 p1, thread.x, 3\n    (p1) ret\n    bar 2\n    ret\n";
+    kernel = tesseraLoadKernel(device, divergent, strlen(divergent));
+    check(kernel != NULL, "loads a divergent kernel");
+    check(tesseraLaunch(kernel, grid, NULL) && !tesseraWait(device), "a barrier in divergent code");
+    check(tesseraGetFault(device, &fault) && fault.kind == 2 && fault.line == 5 && fault.missing == 0xFFFFFFF8u,
+          "the fault has line and lanes");
+    tesseraFreeKernel(kernel);
+    kernel = tesseraLoadKernel(device, kText, strlen(kText));
+    check(tesseraLaunch(kernel, grid, NULL) && tesseraWait(device), "a good launch after it");
+    check(tesseraGetFault(device, &fault) && fault.kind == 0, "has no fault");
+    check(!tesseraGetFault(NULL, &fault) && !tesseraGetFault(device, NULL), "faults of nothing");
     tesseraFreeKernel(kernel);
     tesseraCloseDevice(device);
 }
