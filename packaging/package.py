@@ -22,6 +22,8 @@ import time
 import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "python"))
+import stage  # noqa: E402: from the folder above
 # PEP 600: the glibc of the Debian that the libraries are built on, and no symbol is newer (packages_test.py checks).
 WHEEL_TAG = "py3-none-manylinux_2_36_x86_64"
 
@@ -90,29 +92,28 @@ def wheel(build, into, fast):
     version = version_of(build)
     path = into / f"tessera_gl-{version}-{WHEEL_TAG}.whl"
     about = f"tessera_gl-{version}.dist-info"
-    contents = {}
-    for source in sorted((HERE / "python/tessera_gl").glob("*.py")):
-        contents[f"tessera_gl/{source.name}"] = source.read_text().replace("@VERSION@", version).encode()
+    contents = stage.modules(version)
     with tempfile.TemporaryDirectory() as work:
         prefix = pathlib.Path(work)
         for component in ("prefix", "portable"):
             run("cmake", "--install", build, "--prefix", prefix, "--component", component, "--strip")
         libraries = next(prefix.rglob("libtessera.so.0")).parent
-        # Ours and those of others that they need, by the names that they are loaded by; but kernels have no Python
-        # interface.
+        # Ours and those of others that they need, by the names that they are loaded by.
         for library in sorted(libraries.glob("lib*.so.[0-9]")):
-            if "compute" not in library.name:
-                contents[f"tessera_gl/lib/{library.name}"] = library.read_bytes()
+            contents[f"tessera_gl/lib/{library.name}"] = library.read_bytes()
         contents["tessera_gl/lib/50_tessera.json"] = next(prefix.rglob("50_tessera.json")).read_bytes()
         for notice in sorted((prefix / "share/doc/tessera").rglob("*")):
             if notice.is_file():
                 contents[f"{about}/licenses/{notice.name}"] = notice.read_bytes()
     contents[f"{about}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: tessera-gl\nVersion: {version}\n"
-        "Summary: OpenGL ES 2.0 and EGL on the CPU: Tessera's libraries, without a GPU, a display or root\n"
-        "License: MIT\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n"
-        "Classifier: Operating System :: POSIX :: Linux\nClassifier: Topic :: Software Development :: Libraries\n\n" +
-        (HERE / "python/README.md").read_text()).encode()
+        "Summary: A GPU in software: OpenGL ES 2.0 and EGL on the CPU, shader programs on arrays, pictures in pytest\n"
+        "License: MIT\nRequires-Python: >=3.9\nDescription-Content-Type: text/markdown\n"
+        "Provides-Extra: arrays\nRequires-Dist: numpy; extra == 'arrays'\n"
+        "Classifier: Operating System :: POSIX :: Linux\nClassifier: Framework :: Pytest\n"
+        "Classifier: Topic :: Software Development :: Libraries\nClassifier: Typing :: Typed\n\n" +
+        (HERE.parent / "python/README.md").read_text()).encode()
+    contents[f"{about}/entry_points.txt"] = b"[pytest11]\ntessera = tessera.pytest_plugin\n"
     contents[f"{about}/WHEEL"] = (
         f"Wheel-Version: 1.0\nGenerator: tessera\nRoot-Is-Purelib: false\nTag: {WHEEL_TAG}\n").encode()
     record = f"{about}/RECORD"

@@ -19,12 +19,14 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 INSTALL_TESTS = HERE.parent.parent / "tests/install"
+PYTHON_PAGE = HERE.parent.parent / "docs/python.md"
+PYTHON_COMMANDS = [line for line in PYTHON_PAGE.read_text().splitlines() if line.startswith("$ ")]
 
 # What a user of Debian has: Mesa, a display, programs; and what the check needs.
 PROGRAMS = """libegl1 libgles2 libgl1-mesa-dri mesa-utils-bin xvfb x11-apps imagemagick fonts-dejavu-core
     qmlscene qml-module-qtquick2 qml-module-qtquick-window2 libqt5gui5-gles libqt5quick5-gles
     python3-gi gir1.2-webkit2-4.1 python3-pil python3-venv python3-opengl python3-vispy gcc g++ libc6-dev pkg-config
-    man-db""".split()
+    python3-numpy python3-pytest man-db""".split()
 # Name, colours that its picture has, variables, program. es2gears turns: its gears' colours in the light, nearly.
 WINDOWS = (
     ("es2gears", ["200,25,0:2000", "0,200,50:500"], "", "es2gears_x11.x86_64-linux-gnu"),
@@ -145,13 +147,19 @@ def wheel(root, pictures):
     expect("the wheel, vispy", drawn, "Tessera 128 127 128 255\n")
     shutil.copy(root.folder / "tmp/vispy.png", pictures / "vispy.png")
     expect("the wheel, any program", root.run("/tmp/venv/bin/python -m tessera_gl /tmp/graphics"), GRAPHICS)
+    # pytest's command, with the system's packages, is the venv's.
+    root.run("printf '#!/bin/sh\\nexec /tmp/venv/bin/python -m pytest \"$@\"\\n' > /tmp/venv/bin/pytest && "
+             "chmod +x /tmp/venv/bin/pytest")
+    commands = root.run("/tmp/venv/bin/python /check/python_page.py")
+    expect("the wheel, docs/python.md", commands, f"{len(PYTHON_COMMANDS)} commands as printed\n")
     root.run("/tmp/venv/bin/pip uninstall -q -y tessera-gl && ! ls -d /tmp/venv/lib/python*/site-packages/tessera*")
 
 
 def check(root, packages, pictures):
     shutil.rmtree(root.folder / "check", ignore_errors=True)
     shutil.copytree(HERE, root.folder / "check")
-    for file in [*INSTALL_TESTS.iterdir(), INSTALL_TESTS.parent / "goldens/cube.png", FIRST_PICTURE]:
+    for file in [*INSTALL_TESTS.iterdir(), INSTALL_TESTS.parent / "goldens/cube.png", FIRST_PICTURE, PYTHON_PAGE,
+                 PYTHON_PAGE.parent / "images/python-rings.png", INSTALL_TESTS.parent / "tutorial/tutorial.py"]:
         shutil.copy(file, root.folder / "check")
     shutil.copytree(packages, root.folder / "check/packages", ignore=shutil.ignore_patterns("pictures"))
     bare(root)

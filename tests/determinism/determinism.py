@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The same bytes everywhere: random scenes (random shaders, state and vertices) and the demos' animations, frame by
-frame, on the interpreter, the JIT and both in turn, with 1, 2, 3 and 8 threads and at every SIMD level of this machine.
+"""The same bytes everywhere: random scenes (random shaders, state and vertices), the demos' animations, frame by
+frame, and the arrays that Python gets (tests/python/arrays.py), on the interpreter, the JIT and both in turn, with 1, 2, 3 and 8 threads and at every SIMD level of this machine.
 
   determinism.py --build DIR                 10,000 scenes and 300 frames of each demo
   determinism.py --build DIR --quick         a few of each, in seconds
@@ -28,7 +28,7 @@ import shards  # noqa: E402
 import target  # noqa: E402
 
 DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
-         "isa-plasma")
+         "isa-plasma", "python")
 TIERS = ("interp", "baseline", "jit", "tiered")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 
@@ -73,9 +73,27 @@ def scenes(build, keep, variant, seeds, options, chunk=250):
     return lines
 
 
+def arrays(build, keep, variant):
+    """Hashes of what Python gets; none where no Python here has numpy, or the build is for another architecture."""
+    python = next((path for path in (sys.executable, "/usr/bin/python3") if subprocess.run(
+        [path, "-c", "import numpy"], capture_output=True).returncode == 0), None)
+    if python is None or target.emulator(build):
+        return []
+    environment = dict(os.environ, PYTHONPATH=str(build / "python"), TESSERA_CACHE_DIR=str(keep / "code-python"),
+                       **variant)
+    script = pathlib.Path(__file__).parent.parent / "python/arrays.py"
+    result = subprocess.run([python, str(script)], env=environment, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise SystemExit(f"{script} with {variant}: status {result.returncode}\n{result.stdout}{result.stderr}")
+    return [f"python {line}" for line in result.stdout.splitlines()]
+
+
 def frames(build, keep, variant, demos, count):
     lines = []
     for demo in demos:
+        if demo == "python":
+            lines += arrays(build, keep, variant)
+            continue
         command = [demo, "--frames", str(count), "--size", "200x150", "--time", "0", "--hash", "--out", str(keep / f"{demo}.png")]
         lines += [f"{demo} {line}" for line in run(build, command, variant, keep) if line.startswith("frame ")]
     return lines

@@ -92,11 +92,13 @@ class Packages(unittest.TestCase):
         files = {name: {str(path.relative_to(self.unpacked(name))) for path in self.unpacked(name).rglob("*")
                         if not path.is_dir()} for name in ("libtessera0", "libtessera-dev", "tessera-tools")}
         libraries = {f"{MULTIARCH}/lib{name}.so.0" for name in
-                     ("tessera", "tessera_jit", "tessera_llvm", "tessera_compute", "EGL_tessera")}
+                     ("tessera", "tessera_jit", "tessera_llvm", "tessera_compute", "tessera_tools", "EGL_tessera")}
         self.assertLessEqual(libraries | {"usr/share/tessera/egl_vendor.d/50_tessera.json"}, files["libtessera0"])
         self.assertLessEqual({"usr/include/EGL/egltessera.h", "usr/include/GLES2/gl2tessera.h",
                               "usr/include/tessera_compute.h", f"{MULTIARCH}/libtessera_compute.so",
                               f"{MULTIARCH}/pkgconfig/tessera-compute.pc",
+                              "usr/include/tessera_tools.h", f"{MULTIARCH}/libtessera_tools.so",
+                              f"{MULTIARCH}/pkgconfig/tessera-tools.pc",
                               f"{MULTIARCH}/cmake/Tessera/TesseraConfig.cmake"}, files["libtessera-dev"])
         self.assertLessEqual({"usr/bin/tessera", "usr/share/man/man1/tessera.1.gz",
                               "usr/share/man/man1/tessera-exec.1.gz", "usr/share/man/man7/tessera-environment.7.gz",
@@ -128,7 +130,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(field("libtessera0", "Architecture"), "amd64")
         self.assertEqual(sorted(path.name for path in (self.unpacked("libtessera0") / "DEBIAN").iterdir()),
                          ["control", "md5sums", "shlibs", "triggers"])
-        self.assertIn("libtessera_compute 0 libtessera0", (self.unpacked("libtessera0") / "DEBIAN/shlibs").read_text())
+        for library in ("libtessera_compute", "libtessera_tools"):
+            self.assertIn(f"{library} 0 libtessera0", (self.unpacked("libtessera0") / "DEBIAN/shlibs").read_text())
 
     def test_libraries_are_stripped_and_their_symbols_apart(self):
         for package, pattern in (("libtessera0", "*.so.0"), ("tessera-tools", "usr/bin/tessera")):
@@ -217,6 +220,18 @@ class Packages(unittest.TestCase):
             "egl.eglInitialize(display, None, None); print(query(display, 0x3053).decode())\n")
         self.assertEqual(run(sys.executable, "-c", program, PYTHONPATH=site), f"{libraries}/libGLESv2.so.2\nTessera\n")
         self.assertEqual(run(sys.executable, "-m", "tessera_gl", self.program, PYTHONPATH=site), GRAPHICS)
+        # The package tessera, its plugin's entry point, and its types.
+        self.assertLessEqual({"tessera/__init__.py", "tessera/py.typed", "tessera_gl/py.typed"}, names)
+        points, = site.glob("*.dist-info/entry_points.txt")
+        self.assertEqual(points.read_text(), "[pytest11]\ntessera = tessera.pytest_plugin\n")
+        program = (
+            "import tessera\n"
+            "data = bytearray(4)\n"
+            "tessera.Device().run('.compute\\n.group 1\\n.buffer b0 d\\n    mov.u32 r0.x, 7\\n    st b0[0], r0.x\\n'\n"
+            "                     '    ret\\n', 1, buffers={'d': data})\n"
+            "with tessera.Context(4, 4) as context: picture = context.read()\n"
+            "print(data[0], picture, tessera.__version__)\n")
+        self.assertEqual(run(sys.executable, "-c", program, PYTHONPATH=site), f"7 <tessera.Image: 4 x 4> {VERSION}\n")
         picture = self.work / "wheel.png"
         said = run(sys.executable, "-m", "tessera_gl.first_picture", picture, PYTHONPATH=site)
         self.assertRegex(said, r"wheel\.png: 640 x 480, drawn by Tessera \(.*\)\n")

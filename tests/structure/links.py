@@ -26,17 +26,25 @@ EXAMPLES = {
     "GLES/gl.h",
     "GLES2/gl2.h",
     "by_hand.py",
+    "chip.py",
     "data.py",
+    "draw.py",
     "eglplatform.h",
     "foo_test.cpp",
+    "rings.py",
+    "saxpy.py",
     "show.py",
+    "step.py",
+    "test_badge.py",
+    "why.py",
+    "wrong.py",
 }
 # Parts that a page is put together from, and checked in: docs/isa.md.
 PARTS = "shader-core/isa/doc/"
 # What lists the documentation.
 INDEX = "docs/README.md"
 # Folders that are made: by building, by installing, by the machine itself.
-MADE = ("build/", "/etc/", "/usr/", "/tmp/", "~/", "DIR/")
+MADE = ("build/", "tessera-report/", "/etc/", "/usr/", "/tmp/", "~/", "DIR/")
 
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1", re.M | re.S)
 INLINE_CODE = re.compile(r"`([^`\n]+)`")

@@ -23,6 +23,7 @@ FOREIGN = {
     "docs/notes/fast-everywhere.md": {"corei7_skylake_x", "preserve_all"},  # LLVM's
     "docs/platforms.md": "of Windows, macOS and browsers, which a port would use",
     "docs/programs.md": {"wl_drm", "zwp_linux_dmabuf_v1"},  # Wayland's
+    "docs/python.md": {"test_badge"},  # a reader's file
     "shader-core/jit/README.md": {"tessera_fragment_3"},  # with a routine's number
 }
 

@@ -1,12 +1,14 @@
 """python -m tessera_gl PROGRAM [ARGUMENTS...]: becomes the program, on Tessera. PROGRAM may be a Python file."""
 
+from __future__ import annotations
+
 import os
 import sys
 
 from . import environment
 
 
-def main():
+def main() -> int:
     program = sys.argv[1:]
     if not program or program[0] in ("-h", "--help"):
         print(__doc__)

@@ -7,10 +7,13 @@
 `python -m tessera_gl PROGRAM ARGUMENTS` runs any other program, Python or not, on it.
 """
 
+from __future__ import annotations
+
 import ctypes
 import ctypes.util
 import os
 import pathlib
+from typing import Dict, Mapping, Optional
 
 __all__ = ["enable", "environment", "libraries"]
 __version__ = "@VERSION@"
@@ -23,7 +26,7 @@ _FRONT_DOORS = {file.name[len("lib"):file.name.index(".so")]: file.name
                 for file in sorted(libraries.glob("lib*.so.*")) if file.name.startswith(("libEGL.", "libGLES"))}
 
 
-def environment(inherited=None):
+def environment(inherited: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
     """A copy of the environment in which programs that are started run on Tessera."""
     variables = dict(os.environ if inherited is None else inherited)
     others = [path for path in variables.get("LD_LIBRARY_PATH", "").split(":") if path and path != str(libraries)]
@@ -36,14 +39,14 @@ def environment(inherited=None):
     return variables
 
 
-def _loaded(name):
+def _loaded(name: str) -> Optional[str]:
     """The file of a library of this process, or None."""
     with open("/proc/self/maps") as maps:
         files = {line.split(None, 5)[5].strip() for line in maps if name in line}
     return next((file for file in files if os.path.basename(file).startswith(name)), None)
 
 
-def enable():
+def enable() -> None:
     """Makes EGL and OpenGL ES of this process, and of those that it starts, Tessera's. Call it before anything loads
     another driver; to call it again changes nothing."""
     for soname in _FRONT_DOORS.values():
@@ -59,9 +62,9 @@ def enable():
         return
     find_elsewhere = ctypes.util.find_library
 
-    def find_library(name):
+    def find_library(name: str) -> Optional[str]:
         """ctypes' own asks the system's list of libraries, in which these are not."""
         return str(libraries / _FRONT_DOORS[name]) if name in _FRONT_DOORS else find_elsewhere(name)
 
-    find_library.of_tessera = True
+    setattr(find_library, "of_tessera", True)
     ctypes.util.find_library = find_library

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Prints hashes of arrays and pictures that Python gets of Tessera, a line for each: the same with any number of
+threads, on every tier and at every SIMD level (TESSERA_THREADS, TESSERA_TIER, TESSERA_SIMD; tests/determinism)."""
+
+import hashlib
+import os
+
+import numpy
+
+import tessera
+
+NOISE = """precision highp float;
+varying vec2 v;
+uniform float k;
+float noise(vec2 p) { return fract(sin(dot(p, vec2(12.9898, 78.233))) * 43758.5453); }
+void main() {
+    float sum = 0.0;
+    for (int i = 0; i < 6; ++i) {
+        vec2 p = v * k * exp2(float(i));
+        sum += (noise(floor(p)) - 0.5) / exp2(float(i)) + 0.1 * pow(abs(sin(p.x)), 2.2);
+        if (sum > 0.9) break;
+    }
+    if (sum < -0.4) discard;
+    gl_FragColor = vec4(sum, sqrt(abs(sum)), log2(1.0 + abs(sum)), atan(v.y, v.x));
+}
+"""
+TEXTURED = """precision highp float;
+varying vec2 v;
+uniform sampler2D picture;
+void main() { gl_FragColor = texture2D(picture, v * 3.0) + texture2D(picture, v.yx * 0.1, 1.5); }
+"""
+VERTEX = """attribute vec3 p; uniform mat4 m; varying vec3 n;
+void main() { n = normalize(p); gl_Position = m * vec4(p, 1.0) / (1.0 + length(p)); }
+"""
+REDUCE = """.compute
+.group 64
+.shared 256
+.buffer b0 x constant
+.buffer b1 sums
+
+    mad.u32 r0.x, block.x, block_size.x, thread.x
+    shl.u32 r0.x, r0.x, 2
+    ld r1.x, b0[r0.x]
+    sin r1.y, r1.x
+    mad r1.x, r1.x, r1.x, r1.y
+    shl.u32 r2.x, thread.x, 2
+    st shared[r2.x], r1.x
+    bar 1
+    xor.u32 r2.x, r2.x, 252
+    ld r3.x, shared[r2.x]
+    add r1.x, r1.x, r3.x
+    st b1[r0.x], r1.x
+    ret
+"""
+
+
+def say(name, array):
+    data = array.tobytes() if hasattr(array, "tobytes") else array.rgba
+    print(name, hashlib.sha256(data).hexdigest()[:32])
+
+
+def main():
+    y, x = numpy.mgrid[-1:1:101j, -1:1:143j].astype(numpy.float32)
+    place = numpy.stack([x, y], axis=-1)
+    texels = (numpy.arange(37 * 53 * 4) * 2654435761 % 251).astype(numpy.uint8).reshape(37, 53, 4)
+    say("noise", tessera.run_fragment(NOISE, {"k": 7.5}, {"v": place}, tier=os.environ.get("TESSERA_TIER")))
+    say("textured", tessera.run_fragment(TEXTURED, inputs={"v": place}, textures={"picture": texels},
+                                         tier=os.environ.get("TESSERA_TIER")))
+    points = (numpy.arange(3 * 1000) * 40503 % 997 / 498.5 - 1).astype(numpy.float32).reshape(1000, 3)
+    results = tessera.run_vertices(tessera.compile_glsl(VERTEX, "vertex"), {"m": numpy.arange(16)}, {"p": points})
+    for name in sorted(results):
+        say(name, results[name])
+    data, sums = numpy.linspace(-9, 9, 6400, dtype=numpy.float32), numpy.zeros(6400, numpy.float32)
+    tessera.Device().run(REDUCE, 100, buffers={"x": data, "sums": sums})
+    say("reduced", sums)
+    for samples in (0, 4):
+        with tessera.Context(160, 120, samples=samples) as context:
+            for i in range(4):
+                context.shade("precision highp float; uniform vec2 u_at; void main() {"
+                              "if (distance(gl_FragCoord.xy, u_at) > 40.0) discard;"
+                              "gl_FragColor = vec4(sin(gl_FragCoord.xy * 0.1), u_at.x / 160.0, 1.0); }",
+                              {"u_at": (20 + 40 * i, 60)})
+            say(f"context of {samples} samples", context.read())
+    print("model", tessera.model(NOISE, size=(32, 16), uniforms={"k": 7.5}, inputs={"v": [0.3, 0.2]}).cycles)
+
+
+if __name__ == "__main__":
+    main()
