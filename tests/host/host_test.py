@@ -32,7 +32,8 @@ OPEN_FUNCTIONS = re.compile(
     r"a?(sin|cos|tan)h?|sincos|exp(2|10|m1)?|log(2|10|1p)?|pow|atan2|cbrt|hypot|erfc?|[lt]gamma")
 
 COMPUTE = ("kernels", "mandelbrot")  # have Tessera's executors in them
-LIBRARIES = ["libtessera.so.0", "libEGL.so.1", "libGLESv2.so.2", "libGLESv1_CM.so.1", "libtessera_compute.so.0"]
+LIBRARIES = ["libtessera.so.0", "libEGL.so.1", "libGLESv2.so.2", "libGLESv1_CM.so.1", "libtessera_compute.so.0",
+             "libtessera_tools.so.0"]
 UD2 = b"\x0f\x0b"  # the shortest instruction that traps; no OPEN_RESULTS is shorter
 
 
