@@ -23,4 +23,13 @@ struct VertexAttribute {
     float constant[4] = {0, 0, 0, 1};
 };
 
+/// Names a vertex of a draw: the array element and the instance it belongs to.
+struct VertexKey {
+    uint32_t element = 0, instance = 0;
+    bool operator==(const VertexKey&) const = default;
+};
+
+/// What a primitive is from setup on.
+enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
+
 }  // namespace tessera::pipeline

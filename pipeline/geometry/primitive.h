@@ -24,6 +24,7 @@
 #include "pipeline/probe/texture_probe.h"
 #include "pipeline/program.h"
 #include "pipeline/render_target.h"
+#include "pipeline/vertex_data.h"
 
 namespace tessera::pipeline {
 
@@ -47,8 +48,6 @@ struct Plane {
 struct Edge {
     int64_t a = 0, b = 0, c = 0;
 };
-
-enum class PrimitiveKind : uint8_t { Polygon, ThinLine, Point };
 
 /// Ordered so that what a triangle needs fills two cache lines; the third is neither written nor read for it.
 struct alignas(64) SetupPrimitive {

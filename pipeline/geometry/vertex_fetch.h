@@ -13,12 +13,6 @@ namespace tessera::pipeline {
 
 struct Draw;
 
-/// Names a vertex of a draw: the array element and the instance it belongs to.
-struct VertexKey {
-    uint32_t element = 0, instance = 0;
-    bool operator==(const VertexKey&) const = default;
-};
-
 /// The array element that vertex number `ordinal` (0 .. draw.count - 1) of the draw names, with its base vertex added;
 /// an index outside the index buffer reads 0.
 [[nodiscard]] uint32_t vertexElement(const Draw& draw, uint32_t ordinal);

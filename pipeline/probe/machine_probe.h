@@ -12,9 +12,9 @@
 #include <span>
 
 #include "pipeline/commands.h"
-#include "pipeline/geometry/vertex_fetch.h"
 #include "pipeline/pixel/pixel_key.h"
 #include "pipeline/probe/texture_probe.h"
+#include "pipeline/vertex_data.h"
 
 namespace tessera::pipeline {
 

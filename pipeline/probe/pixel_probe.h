@@ -10,11 +10,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipeline/geometry/primitive.h"
 #include "pipeline/pixel/block_way.h"
 #include "pipeline/pixel/pixel_key.h"
+#include "pipeline/program.h"
+#include "pipeline/render_target.h"
+#include "pipeline/vertex_data.h"
 
 namespace tessera::pipeline {
+
+struct Clear;
+struct Draw;
 
 /// A pixel of a render target, y up as in GL.
 struct WatchedPixel {
@@ -105,17 +110,5 @@ public:
     virtual void shaded(const WatchedPixel& pixel, const ProbedGroup& group) = 0;
     virtual void shaded(const ProbedVertices& vertices) = 0;
 };
-
-// For the rasteriser
-
-struct TileDraw;
-struct PixelBounds;
-
-/// Samples of the pixel that the primitive covers, as bits; sample masks applied.
-[[nodiscard]] uint32_t coveredSamples(const SetupPrimitive& primitive, const PixelBounds& tile, const TileDraw& draw,
-                                      int samples, int x, int y);
-/// Tests of the covered samples as they find the buffers. `shaderDepth`: what the program wrote, or null.
-void describeTests(const SetupPrimitive& primitive, int x, int y, uint32_t covered, const float* shaderDepth,
-                   PixelEvent& event);
 
 }  // namespace tessera::pipeline

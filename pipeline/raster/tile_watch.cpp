@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "pipeline/commands.h"
+#include "pipeline/raster/pixel_fate.h"
 
 namespace tessera::pipeline {
 

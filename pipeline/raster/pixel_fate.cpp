@@ -1,6 +1,6 @@
 // Coverage and tests of one pixel by the functions that the tiles use, compiled for the level every host has: the
 // levels agree to the bit.
-#include "pipeline/probe/pixel_probe.h"
+#include "pipeline/raster/pixel_fate.h"
 
 #include <bit>
 #include <cstring>
