@@ -8,7 +8,7 @@
 #include <memory>
 #include <numeric>
 
-#include "pipeline/raster/picture.h"
+#include "shader-core/analysis/picture.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::pipeline {
@@ -25,7 +25,9 @@ struct PerStage {
     [[nodiscard]] const T& operator[](isa::Stage stage) const { return each[static_cast<size_t>(stage)]; }
 };
 
-/// The part of a vertex program that computes positions (geometry/positions.h); null: none is known.
+using analysis::Picture;
+
+/// The part of a vertex program that computes positions (shader-core/analysis/positions.h); null: none is known.
 struct PositionPart {
     std::shared_ptr<const isa::Program> program;
     std::shared_ptr<const isa::Routine> routine;
@@ -36,8 +38,8 @@ struct ProgramStage {
     std::shared_ptr<const isa::Program> program;
     std::shared_ptr<const isa::Routine> routine;  ///< of kDrawStages
     std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
-    bool mayOverrun = true;                       ///< of kDrawStages: see mayOverrun() in undo.h
-    Picture picture;                              ///< of the fragment stage: see pictureOf() in picture.h
+    bool mayOverrun = true;                       ///< of kDrawStages: see analysis::mayOverrun()
+    Picture picture;                              ///< of the fragment stage: see analysis::pictureOf()
     PositionPart positions;                       ///< of the vertex stage
 };
 

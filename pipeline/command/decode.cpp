@@ -11,7 +11,7 @@
 #include "pipeline/command/encode.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
-#include "pipeline/raster/undo.h"
+#include "shader-core/analysis/execution_bound.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -539,8 +539,8 @@ private:
             program->stages[stage].program = readStage(in, stage, name);
             if (!in.problem.empty()) return;
             if (const auto& code = program->stages[stage].program) {
-                program->stages[stage].mayOverrun = mayOverrun(*code);
-                program->stages[stage].picture = pictureOf(*code);
+                program->stages[stage].mayOverrun = analysis::mayOverrun(*code);
+                program->stages[stage].picture = analysis::pictureOf(*code);
             }
         }
         const bool draws = program->stages[isa::Stage::Vertex].program != nullptr;

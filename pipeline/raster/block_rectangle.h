@@ -16,8 +16,8 @@
 #include "pipeline/coverage/coverage.h"
 #include "pipeline/pixel/pixel_engine.h"
 #include "pipeline/raster/block_list.h"
-#include "pipeline/raster/picture.h"
 #include "pipeline/units/texture_units.h"
+#include "shader-core/analysis/picture.h"
 #include "texture/sample/straight_picture.h"
 
 namespace tessera::pipeline {

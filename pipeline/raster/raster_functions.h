@@ -9,9 +9,9 @@
 #include "base/simd.h"
 #include "pipeline/pixel/pixel_draw.h"
 #include "pipeline/raster/block_listener.h"
-#include "pipeline/raster/picture.h"
 #include "pipeline/raster/raster.h"
 #include "pipeline/samples.h"
+#include "shader-core/analysis/picture.h"
 #include "shader-core/isa/block.h"
 #include "texture/sample/bound_texture.h"
 

@@ -1,11 +1,8 @@
 #include "pipeline/raster/undo.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstring>
 
-#include "base/limits.h"
 #include "base/simd.h"
 #include "pipeline/commands.h"
 
@@ -33,114 +30,6 @@ void forEachRow(const RenderTarget& target, int tileX, int tileY, const Use& use
 }
 
 }  // namespace
-
-namespace {
-
-/// Bounds what a block executes, for programs without calls whose loops count from one constant to another, as the
-/// compiler writes them:
-///     mov rC, first;  loop;  slt p, rC, end;  (!p) brk;  ...  add rC, rC, step;  ...  endloop
-class ExecutionBound {
-public:
-    explicit ExecutionBound(const isa::Program& program) {
-        for (const isa::Word& word : program.code) {
-            const std::optional<isa::Instruction> i = isa::decode(word);
-            if (i) code_.push_back(*i);
-        }
-        isKnown_ = code_.size() == program.code.size();
-        uint64_t times = 1;
-        std::vector<uint64_t> outer;
-        for (size_t at = 0; at < code_.size() && isKnown_; ++at) {
-            const isa::Op op = code_[at].op;
-            isKnown_ = op != isa::Op::Call;
-            if (op == isa::Op::Loop) {
-                outer.push_back(times);
-                times = std::min(times * iterations(at), kMany);
-            }
-            bound_ = std::min(bound_ + times, kMany);
-            if (op == isa::Op::Endloop) {
-                times = outer.back();
-                outer.pop_back();
-            }
-        }
-    }
-
-    [[nodiscard]] bool isAtMost(uint64_t limit) const { return isKnown_ && bound_ <= limit; }
-
-private:
-    static constexpr uint64_t kMany = uint64_t{1} << 40;
-    static constexpr int32_t kMostCount = 1 << 20;  ///< below it single precision counts exactly
-
-    [[nodiscard]] bool writes(const isa::Instruction& i, const isa::Destination& counter) const {
-        const isa::Shape shape = isa::opInfo(i.op).shape;
-        if (!isa::hasDestination(shape) || i.dst.file != counter.file) return false;
-        return i.dst.relative || (i.dst.index == counter.index && (i.dst.writeMask & counter.writeMask) != 0);
-    }
-
-    /// An unguarded `op` with a small immediate for its last operand; `value` takes that.
-    static bool isPlain(const isa::Instruction& i, isa::Op op, int immediate, int32_t& value) {
-        const isa::Source& last = i.src[immediate];
-        if (i.op != op || i.guard != 0 || i.saturate || i.dst.relative || last.file != isa::File::I || last.negate ||
-            last.absolute)
-            return false;
-        if (i.type == isa::Type::I32) {
-            value = static_cast<int32_t>(i.immediate);
-        } else if (i.type == isa::Type::F32) {
-            const float number = std::bit_cast<float>(i.immediate);
-            if (!(std::abs(number) <= kMostCount)) return false;
-            value = static_cast<int32_t>(number);
-            if (static_cast<float>(value) != number) return false;
-        } else {
-            return false;
-        }
-        return value >= -kMostCount && value <= kMostCount;
-    }
-
-    static bool reads(const isa::Source& source, const isa::Destination& counter) {
-        return source.file == counter.file && source.index == counter.index && !source.relative && !source.snoop &&
-               !source.negate && !source.absolute &&
-               isa::swizzleAt(source.swizzle, std::countr_zero(counter.writeMask)) ==
-                   std::countr_zero(counter.writeMask);
-    }
-
-    /// kMany when it is not known.
-    [[nodiscard]] uint64_t iterations(size_t loop) const {
-        const size_t endloop = code_[loop].target;
-        int32_t first = 0, end = 0, step = 0;
-        if (loop == 0 || loop + 2 >= endloop || !isPlain(code_[loop - 1], isa::Op::Mov, 0, first)) return kMany;
-        const isa::Instruction &start = code_[loop - 1], &test = code_[loop + 1], &leave = code_[loop + 2];
-        const isa::Destination& counter = start.dst;
-        // A test's destination is a predicate, so that its operand's component is in the first place.
-        const bool tests = test.op == isa::Op::Slt && test.dst.file == isa::File::P && test.type == start.type &&
-                           isPlain(test, isa::Op::Slt, 1, end) && test.src[0].file == counter.file &&
-                           test.src[0].index == counter.index && !test.src[0].relative && !test.src[0].snoop &&
-                           !test.src[0].negate && !test.src[0].absolute &&
-                           isa::swizzleAt(test.src[0].swizzle, 0) == std::countr_zero(counter.writeMask);
-        const bool leaves = leave.op == isa::Op::Brk && leave.guard == test.dst.index && leave.guardNegate;
-        const bool isCounter = counter.file == isa::File::R && std::popcount(counter.writeMask) == 1;
-        if (!isCounter || !tests || !leaves) return kMany;
-        int depth = 0, steps = 0;
-        for (size_t at = loop + 1; at < endloop; ++at) {
-            const isa::Instruction& i = code_[at];
-            depth += i.op == isa::Op::If || i.op == isa::Op::Loop;
-            depth -= i.op == isa::Op::Endif || i.op == isa::Op::Endloop;
-            if (i.op == isa::Op::Cont && i.target == endloop) return kMany;
-            if (!writes(i, counter)) continue;
-            const bool counts = depth == 0 && i.type == start.type && i.dst.writeMask == counter.writeMask &&
-                                isPlain(i, isa::Op::Add, 1, step) && reads(i.src[0], counter) && step > 0;
-            if (!counts || ++steps > 1) return kMany;
-        }
-        if (steps != 1) return kMany;
-        return end <= first ? 1 : static_cast<uint64_t>(end - first + step - 1) / static_cast<uint64_t>(step) + 1;
-    }
-
-    std::vector<isa::Instruction> code_;
-    bool isKnown_ = true;
-    uint64_t bound_ = 0;
-};
-
-}  // namespace
-
-bool mayOverrun(const isa::Program& program) { return !ExecutionBound(program).isAtMost(kLeastInstructionBudget); }
 
 void SceneUndo::note(uint32_t draw) {
     uint32_t first = firstOverrun.load(std::memory_order_relaxed);

@@ -16,10 +16,6 @@
 
 namespace tessera::pipeline {
 
-/// False: the program's text bounds what it executes below any budget, as it has no calls, and its loops count from one
-/// constant to another.
-[[nodiscard]] bool mayOverrun(const isa::Program& program);
-
 /// One tile of the scene.
 struct TileUndo {
     bool isSaved = false;

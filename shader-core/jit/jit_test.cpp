@@ -20,10 +20,10 @@
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/interp/testing/random_program.h"
 #include "shader-core/isa/block.h"
-#include "shader-core/jit/analysis/cost.h"
-#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/baseline/baseline.h"
 #include "shader-core/jit/codegen/compiler.h"
+#include "shader-core/jit/codegen/cost.h"
+#include "shader-core/jit/host/host.h"
 #include "shader-core/jit/run/image.h"
 #include "shader-core/tier/tiered.h"
 

@@ -10,8 +10,8 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/block.h"
-#include "shader-core/jit/analysis/host.h"
 #include "shader-core/jit/codegen/linked_jit.h"
+#include "shader-core/jit/host/host.h"
 
 using namespace tessera;
 using interp::control;

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <map>
 
-#include "pipeline/geometry/positions.h"
-#include "pipeline/raster/undo.h"
+#include "shader-core/analysis/execution_bound.h"
+#include "shader-core/analysis/positions.h"
 
 namespace tessera::gles {
 
@@ -88,10 +88,10 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         std::shared_ptr<const isa::Program>& program = stage == isa::Stage::Vertex ? vertex : fragment;
         if (!program) continue;
         std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
-        const bool mayOverrun = pipeline::mayOverrun(*program);
-        const pipeline::Picture picture = pipeline::pictureOf(*program);
+        const bool mayOverrun = analysis::mayOverrun(*program);
+        const analysis::Picture picture = analysis::pictureOf(*program);
         pipeline::PositionPart positions;
-        if (stage == isa::Stage::Vertex && !mayOverrun) positions.program = pipeline::positionsOf(*program);
+        if (stage == isa::Stage::Vertex && !mayOverrun) positions.program = analysis::positionsOf(*program);
         if (positions.program) positions.routine = executor.prepare(positions.program);
         linked->stages[stage] = {.program = std::move(program),
                                  .routine = std::move(routine),

@@ -18,7 +18,7 @@ constexpr uint32_t kMaxTemporaries = 256;
 std::vector<char> baselineImage(const isa::Program& program, SimdLevel level) {
     // Before anything is found out about it: somebody waits.
     if (program.code.size() > kMaxInstructions || program.tempCount > kMaxTemporaries) return {};
-    const Facts facts = findFacts(program);
+    const Facts facts = analysis::findFacts(program);
     if (!Generator::canGenerate(program, facts, level)) return {};
     Generator generator(program, facts, level);
     generator.run();

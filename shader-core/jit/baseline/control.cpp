@@ -308,7 +308,7 @@ void Generator::lowerJump(size_t at) {
 /// Lanes that do not call wait behind the call, as do those that return.
 void Generator::lowerCall(size_t at) {
     const Instruction& i = facts_.code[at];
-    const Label routine = starts_[routineOf(routines_, i.target)], after = a_.newLabel();
+    const Label routine = starts_[analysis::routineOf(routines_, i.target)], after = a_.newLabel();
     const uint32_t saved = isPlain(at) ? launch_ : newNest().saved();
     flushCount();
     if (isPlain(at)) {

@@ -60,7 +60,7 @@ Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel 
       lookup_(gathered_ + kGatheredRows),
       call_(lookup_ + kLookupRows),
       nestRows_(call_ + kCallRows),
-      routines_(findRoutines(facts.code)) {
+      routines_(analysis::findRoutines(facts.code)) {
     for (const isa::Literal& literal : program.literals)
         if (literal.reg < literals_.size()) literals_[literal.reg] = literal.bits;
     hasControl_ = std::any_of(facts.code.begin(), facts.code.end() - 1, isControl);

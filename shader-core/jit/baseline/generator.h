@@ -17,15 +17,20 @@
 #include <functional>
 #include <optional>
 
-#include "shader-core/jit/analysis/facts.h"
-#include "shader-core/jit/analysis/liveness.h"
-#include "shader-core/jit/analysis/routines.h"
+#include "shader-core/analysis/facts.h"
+#include "shader-core/analysis/liveness.h"
+#include "shader-core/analysis/routines.h"
 #include "shader-core/jit/baseline/assembler.h"
 #include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
 #include "shader-core/jit/frame.h"
 
 namespace tessera::jit {
+
+using analysis::ComponentNumbers;
+using analysis::Facts;
+using analysis::Liveness;
+using analysis::Routine;
 
 class Generator {
 public:

@@ -34,13 +34,13 @@
 #include <llvm/Transforms/Utils/Mem2Reg.h>
 
 #include "base/check.h"
-#include "shader-core/jit/analysis/cost.h"
-#include "shader-core/jit/analysis/facts.h"
-#include "shader-core/jit/analysis/host.h"
-#include "shader-core/jit/analysis/routines.h"
+#include "shader-core/analysis/facts.h"
+#include "shader-core/analysis/routines.h"
+#include "shader-core/jit/codegen/cost.h"
 #include "shader-core/jit/codegen/link.h"
 #include "shader-core/jit/codegen/llvm_entry.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/block_values.h"
 #include "shader-core/jit/lower/canonical.h"
@@ -137,8 +137,9 @@ public:
 
     /// Empty, or why the program is refused.
     std::string build(const isa::Program& program, const ThreadBlockSize* block = nullptr, bool pair = false) {
-        if (expandedSize(decodedCode(program)) > kMaxExpandedInstructions) return "too large after inlining its calls";
-        const Facts facts = findFacts(program, block);
+        if (analysis::expandedSize(analysis::decodedCode(program)) > kMaxExpandedInstructions)
+            return "too large after inlining its calls";
+        const Facts facts = analysis::findFacts(program, block);
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
         if (pair && hostLevel(level_).registerBits < kLeastPairBits) return "no room for pairs";

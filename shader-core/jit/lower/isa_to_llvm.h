@@ -31,13 +31,19 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "shader-core/jit/analysis/facts.h"
-#include "shader-core/jit/analysis/host.h"
-#include "shader-core/jit/analysis/liveness.h"
+#include "shader-core/analysis/facts.h"
+#include "shader-core/analysis/liveness.h"
 #include "shader-core/jit/frame.h"
+#include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/lane_builder.h"
 
 namespace tessera::jit {
+
+using analysis::ComponentNumbers;
+using analysis::Facts;
+using analysis::Liveness;
+using analysis::Spread;
+using analysis::Webs;
 
 /// What programs of both forms have; GraphicsToLlvm (graphics.h) and KernelToLlvm (kernel.h) are made.
 class IsaToLlvm {

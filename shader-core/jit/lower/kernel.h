@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "shader-core/jit/compile.h"
 #include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {

@@ -7,7 +7,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
-#include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {
 

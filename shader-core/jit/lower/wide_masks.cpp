@@ -10,7 +10,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {
 

@@ -1,7 +1,7 @@
 #include <llvm/IR/IntrinsicsX86.h>
 #include <llvm/Support/TargetSelect.h>
 
-#include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {
 

@@ -1,13 +1,13 @@
-#include "shader-core/jit/analysis/facts.h"
+#include "shader-core/analysis/facts.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "shader-core/analysis/routines.h"
 #include "shader-core/isa/executor.h"
-#include "shader-core/jit/analysis/routines.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 namespace {
 
@@ -453,4 +453,4 @@ Spread threadSpread(const ThreadBlockSize& block, int component) {
     return {Spread::Varying};
 }
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

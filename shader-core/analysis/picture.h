@@ -1,13 +1,14 @@
 // Fragment programs that need no call: those that show a picture, one 2D lookup at a varying, each channel of which is
-// written as it is or times a constant or a varying (block_rectangle.h), as most of what user interfaces draw; and
-// those that write varyings and constants as they are (block_color.h), as pictures that are lit at their vertices.
+// written as it is or times a constant or a varying (pipeline/raster/block_rectangle.h), as most of what user
+// interfaces draw; and those that write varyings and constants as they are (pipeline/raster/block_color.h), as pictures
+// that are lit at their vertices.
 #pragma once
 
 #include <cstdint>
 
 #include "shader-core/isa/program.h"
 
-namespace tessera::pipeline {
+namespace tessera::analysis {
 
 /// What such a program computes: channel c of colour 0 is the product of a texel's channel and a factor, or the one of
 /// them that there is.
@@ -37,4 +38,4 @@ struct Picture {
 
 [[nodiscard]] Picture pictureOf(const isa::Program& fragment);
 
-}  // namespace tessera::pipeline
+}  // namespace tessera::analysis

@@ -4,12 +4,12 @@
 // A write that all executing lanes make ends the definitions before it on the way that these lanes take. Lanes that
 // wait elsewhere keep theirs: where the ways meet again a read sees both, and they are one web. Registers that another
 // lane reads by snooping are not split.
-#include "shader-core/jit/analysis/webs.h"
+#include "shader-core/analysis/webs.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 using isa::File;
 using isa::Instruction;
@@ -204,4 +204,4 @@ uint32_t Webs::of(size_t at, unsigned reg, unsigned component, bool write) const
     return (reg == kPredicates ? count_ - isa::kPredicates - 1 : reg * 4) + component;
 }
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

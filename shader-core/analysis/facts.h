@@ -1,4 +1,4 @@
-// What IsaToLlvm wants to know of a program before it starts: where lanes can diverge, and which files need memory.
+// What whoever makes code wants to know of a program before: where lanes can diverge, and which files need memory.
 //
 // A register component is uniform when every write gives all lanes the same value: its sources are constants,
 // immediates or uniform registers, and the instruction is executed by all launch lanes or none. Control flow on uniform
@@ -12,11 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "shader-core/analysis/webs.h"
 #include "shader-core/isa/program.h"
-#include "shader-core/jit/analysis/webs.h"
-#include "shader-core/jit/compile.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
+
+using ThreadBlockSize = std::array<uint32_t, 3>;  ///< threads of a block in x, y, z
 
 /// How a register component lies across the lanes of a group: base + stride * lane as integers, or anything.
 struct Spread {
@@ -69,4 +70,4 @@ struct Facts {
 /// How component c of the special `thread` lies across the lanes.
 [[nodiscard]] Spread threadSpread(const ThreadBlockSize& block, int component);
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

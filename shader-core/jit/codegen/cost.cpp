@@ -1,4 +1,4 @@
-#include "shader-core/jit/analysis/cost.h"
+#include "shader-core/jit/codegen/cost.h"
 
 #include <algorithm>
 
@@ -7,7 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {
 

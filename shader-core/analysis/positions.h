@@ -6,10 +6,10 @@
 
 #include "shader-core/isa/program.h"
 
-namespace tessera::pipeline {
+namespace tessera::analysis {
 
 /// The instructions of a vertex program that its position depends on, as a program of its own, with the same registers.
 /// Null where that is not known, as of programs with loops or branches, and where it would save little.
 [[nodiscard]] std::shared_ptr<const isa::Program> positionsOf(const isa::Program& vertex);
 
-}  // namespace tessera::pipeline
+}  // namespace tessera::analysis

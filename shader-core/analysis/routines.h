@@ -7,7 +7,7 @@
 
 #include "shader-core/isa/program.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 struct Routine {
     size_t first = 0;
@@ -27,4 +27,4 @@ struct Routine {
 /// Instructions of the main program with its calls inlined, or some number beyond 2^40.
 [[nodiscard]] uint64_t expandedSize(const std::vector<isa::Instruction>& code);
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

@@ -14,9 +14,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "shader-core/jit/analysis/facts.h"
+#include "shader-core/analysis/facts.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 /// Numbers of register components that a program names: r, o, a and p (which has one).
 class ComponentNumbers {
@@ -110,4 +110,4 @@ private:
     Set numeric_;
 };
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

@@ -1,10 +1,10 @@
-#include "shader-core/jit/analysis/liveness.h"
+#include "shader-core/analysis/liveness.h"
 
 #include <algorithm>
 
-#include "shader-core/jit/analysis/routines.h"
+#include "shader-core/analysis/routines.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 using isa::File;
 using isa::Instruction;
@@ -335,4 +335,4 @@ void Liveness::findNumeric() {
         if (!other.has(n) || !bits.has(n)) numeric_.put(n);
 }
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

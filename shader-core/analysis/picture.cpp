@@ -1,4 +1,4 @@
-#include "pipeline/raster/picture.h"
+#include "shader-core/analysis/picture.h"
 
 #include <array>
 #include <bit>
@@ -7,7 +7,7 @@
 
 #include "shader-core/isa/stage_registers.h"
 
-namespace tessera::pipeline {
+namespace tessera::analysis {
 namespace {
 
 /// Runs the program over what its values are made of.
@@ -136,4 +136,4 @@ Picture pictureOf(const isa::Program& fragment) {
     return PictureReader(fragment).read().value_or(Picture{});
 }
 
-}  // namespace tessera::pipeline
+}  // namespace tessera::analysis

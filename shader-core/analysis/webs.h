@@ -9,7 +9,7 @@
 
 #include "shader-core/isa/isa.h"
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 class Webs {
 public:
@@ -37,4 +37,4 @@ private:
     friend class WebFinder;
 };
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

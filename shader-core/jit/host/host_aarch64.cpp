@@ -1,6 +1,6 @@
 #include <llvm/Support/TargetSelect.h>
 
-#include "shader-core/jit/analysis/host.h"
+#include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {
 

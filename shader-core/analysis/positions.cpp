@@ -1,4 +1,4 @@
-#include "pipeline/geometry/positions.h"
+#include "shader-core/analysis/positions.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 
 #include "shader-core/isa/stage_registers.h"
 
-namespace tessera::pipeline {
+namespace tessera::analysis {
 namespace {
 
 /// Registers whose values are still needed, from the end of a straight program backwards.
@@ -100,4 +100,4 @@ std::shared_ptr<const isa::Program> positionsOf(const isa::Program& vertex) {
     return positions;
 }
 
-}  // namespace tessera::pipeline
+}  // namespace tessera::analysis

@@ -1,9 +1,9 @@
-#include "shader-core/jit/analysis/routines.h"
+#include "shader-core/analysis/routines.h"
 
 #include <algorithm>
 #include <optional>
 
-namespace tessera::jit {
+namespace tessera::analysis {
 
 using isa::Instruction;
 using isa::Op;
@@ -65,4 +65,4 @@ private:
 
 uint64_t expandedSize(const std::vector<Instruction>& code) { return Inlined(code).size(0); }
 
-}  // namespace tessera::jit
+}  // namespace tessera::analysis

@@ -1,7 +1,8 @@
 // Which programs are known not to overrun: those that the compiler makes of loops with constant ends.
+#include "shader-core/analysis/execution_bound.h"
+
 #include <doctest/doctest.h>
 
-#include "pipeline/raster/undo.h"
 #include "shader-core/asm/assembler.h"
 
 using namespace tessera;
@@ -14,7 +15,7 @@ isa::Program assembled(const std::string& body) {
     return *result.program;
 }
 
-bool mayOverrun(const std::string& body) { return pipeline::mayOverrun(assembled(body)); }
+bool mayOverrun(const std::string& body) { return analysis::mayOverrun(assembled(body)); }
 
 std::string counted(const std::string& first, const std::string& test, const std::string& inside,
                     const std::string& step) {
