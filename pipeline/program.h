@@ -8,7 +8,7 @@
 #include <memory>
 #include <numeric>
 
-#include "shader-core/analysis/picture.h"
+#include "shader-core/analysis/stage_facts.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::pipeline {
@@ -27,20 +27,13 @@ struct PerStage {
 
 using analysis::Picture;
 
-/// The part of a vertex program that computes positions (shader-core/analysis/positions.h); null: none is known.
-struct PositionPart {
-    std::shared_ptr<const isa::Program> program;
-    std::shared_ptr<const isa::Routine> routine;
-};
-
 /// A stage of a program; all null where it has none.
 struct ProgramStage {
     std::shared_ptr<const isa::Program> program;
-    std::shared_ptr<const isa::Routine> routine;  ///< of kDrawStages
-    std::shared_ptr<const isa::Kernel> kernel;    ///< of the compute stage, for blocks of Program::block
-    bool mayOverrun = true;                       ///< of kDrawStages: see analysis::mayOverrun()
-    Picture picture;                              ///< of the fragment stage: see analysis::pictureOf()
-    PositionPart positions;                       ///< of the vertex stage
+    std::shared_ptr<const isa::Routine> routine;           ///< of kDrawStages
+    std::shared_ptr<const isa::Kernel> kernel;             ///< of the compute stage, for blocks of Program::block
+    analysis::StageFacts facts;                            ///< of kDrawStages
+    std::shared_ptr<const isa::Routine> positionsRoutine;  ///< of facts.positions
 };
 
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,6 @@
 #include "pipeline/command/encode.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
-#include "shader-core/analysis/execution_bound.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -538,10 +538,8 @@ private:
             const std::string name(kStageWords[static_cast<size_t>(stage)]);
             program->stages[stage].program = readStage(in, stage, name);
             if (!in.problem.empty()) return;
-            if (const auto& code = program->stages[stage].program) {
-                program->stages[stage].mayOverrun = analysis::mayOverrun(*code);
-                program->stages[stage].picture = analysis::pictureOf(*code);
-            }
+            if (const auto& code = program->stages[stage].program)
+                program->stages[stage].facts = analysis::factsOfStage(*code);
         }
         const bool draws = program->stages[isa::Stage::Vertex].program != nullptr;
         if (draws != (program->stages[isa::Stage::Fragment].program != nullptr))

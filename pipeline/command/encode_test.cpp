@@ -64,7 +64,7 @@ std::shared_ptr<Program> program(isa::Executor& executor, bool isTextured, uint3
     for (const isa::Stage one : kDrawStages) {
         ProgramStage& stage = linked->stages[one];
         stage.routine = executor.prepare(stage.program);
-        stage.mayOverrun = false;
+        stage.facts.mayOverrun = false;
     }
     return linked;
 }

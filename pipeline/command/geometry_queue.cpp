@@ -23,7 +23,7 @@ void QueuedChunk::beginDraw(RasterDraw& begun) {
     begun.number = number;
     begun.fragmentConstants = filledConstants(fragment, draw->constants[isa::Stage::Fragment], begun.ownConstants);
     begun.varyingCount = std::popcount(isa::varyingMask(fragment));
-    begun.mayBeUndone = program->stages[isa::Stage::Fragment].mayOverrun;
+    begun.mayBeUndone = program->stages[isa::Stage::Fragment].facts.mayOverrun;
     begun.isLeftOut = false;
     moveTo(begun.chunks.front());
 }

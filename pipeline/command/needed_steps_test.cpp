@@ -56,7 +56,7 @@ struct World {
                 : ".fragment\n.input v0 color vec4\nmov o0, v0\nret\n");
         for (const isa::Stage one : kDrawStages) {
             program->stages[one].routine = executor->prepare(program->stages[one].program);
-            program->stages[one].mayOverrun = false;
+            program->stages[one].facts.mayOverrun = false;
         }
         return program;
     }

@@ -166,7 +166,7 @@ void SceneBuilder::merge(QueuedChunk& chunk) {
 /// The last draw may go on.
 void SceneBuilder::boundMemory() {
     const Program& program = *binned_.scene().draws.back()->draw->state->program;
-    const auto mayOverrun = [&](isa::Stage stage) { return program.stages[stage].mayOverrun; };
+    const auto mayOverrun = [&](isa::Stage stage) { return program.stages[stage].facts.mayOverrun; };
     if (binned_.partOf() == nullptr && std::ranges::any_of(kDrawStages, mayOverrun)) beginParts();
     rasterize();
 }

@@ -110,6 +110,10 @@ bool mergeTriangles(SetupPrimitive& first, const SetupPrimitive& second, const P
     return haveSamePlace(first, second) && haveSamePlanes(first, second, planes, planesOfEach) && join(first, second);
 }
 
+RectangleMerger::RectangleMerger(const Draw& draw, int planesOfEach)
+    : planesOfEach_(planesOfEach),
+      isAllowed_(allowsRectangles(draw.state->program->stages[isa::Stage::Fragment].facts)) {}
+
 size_t RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
     constexpr size_t kEnough = 64, kWorthOneIn = 16;
     if (kept_ >= kEnough && merged_ * kWorthOneIn < kept_) return 0;
@@ -120,30 +124,13 @@ size_t RectangleMerger::merge(PrimitiveChunk& chunk, size_t first) {
     for (size_t i = first; i < end; ++i, ++kept) {
         if (kept != i) primitives[kept] = primitives[i];
         if (i + 1 == end || !haveSamePlace(primitives[kept], primitives[i + 1])) continue;
-        if (haveSamePlanes(primitives[kept], primitives[i + 1], planes, planesOfEach_) && isAllowed() &&
+        if (haveSamePlanes(primitives[kept], primitives[i + 1], planes, planesOfEach_) && isAllowed_ &&
             join(primitives[kept], primitives[i + 1]))
             ++i;
     }
     chunk.primitives.resize(kept);
     kept_ += kept - first, merged_ += end - kept;
     return end - kept;
-}
-
-bool allowsRectangles(const isa::Program& fragment, bool mayOverrun) {
-    if (mayOverrun) return false;
-    // Opcode and function, without decoding: it is asked for each draw.
-    const isa::OpInfo& info = isa::opInfo(isa::Op::Loop);
-    const uint64_t loop = info.opcode | info.function << 5;
-    return !fragment.usesDerivatives ||
-           std::ranges::none_of(fragment.code, [&](const isa::Word& word) { return (word.lo & 0x3FF) == loop; });
-}
-
-bool RectangleMerger::isAllowed() {
-    if (!isAllowed_) {
-        const ProgramStage& fragment = draw_.state->program->stages[isa::Stage::Fragment];
-        isAllowed_ = allowsRectangles(*fragment.program, fragment.mayOverrun);
-    }
-    return *isAllowed_;
 }
 
 }  // namespace tessera::pipeline

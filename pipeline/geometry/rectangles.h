@@ -15,10 +15,8 @@
 // What is saved: blocks on the diagonal run once, not twice; half of the primitives to bin, test and list; edges.
 #pragma once
 
-#include <optional>
-
 #include "pipeline/geometry/primitive.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/analysis/stage_facts.h"
 
 namespace tessera::pipeline {
 
@@ -29,24 +27,23 @@ namespace tessera::pipeline {
 
 /// Whether a fragment program does the same where lanes that were helpers, or in a block of their own, are covered: it
 /// does unless it may overrun its budget, which is a block's, or leaves loops in which it derives.
-[[nodiscard]] bool allowsRectangles(const isa::Program& fragment, bool mayOverrun);
+[[nodiscard]] constexpr bool allowsRectangles(const analysis::StageFacts& fragment) {
+    return !fragment.mayOverrun && !fragment.derivesInLoops;
+}
 
 /// Finds the rectangles in a chunk of a draw.
 class RectangleMerger {
 public:
-    RectangleMerger(const Draw& draw, int planesOfEach) : draw_(draw), planesOfEach_(planesOfEach) {}
+    RectangleMerger(const Draw& draw, int planesOfEach);
     /// Merges neighbours among chunk.primitives[first ..], which are in order, and says how many became part of another
     /// one. Planes stay where they are. A chunk whose neighbours are no rectangles again and again is soon left alone:
     /// it is a mesh.
     size_t merge(PrimitiveChunk& chunk, size_t first);
 
 private:
-    [[nodiscard]] bool isAllowed();
-
-    const Draw& draw_;
     const int planesOfEach_;
-    size_t kept_ = 0, merged_ = 0;   ///< of the chunk so far
-    std::optional<bool> isAllowed_;  ///< found out when it first matters
+    const bool isAllowed_;
+    size_t kept_ = 0, merged_ = 0;  ///< of the chunk so far
 };
 
 }  // namespace tessera::pipeline

@@ -160,26 +160,11 @@ TEST_CASE("two triangles stay two when a pixel can tell") {
     CHECK(tried > 2000);
 }
 
-TEST_CASE("programs that leave loops in which they derive keep their triangles") {
-    isa::Program program;
-    program.stage = isa::Stage::Fragment;
-    const auto add = [&](isa::Op op, uint16_t target = 0) {
-        isa::Instruction instruction;
-        instruction.op = op;
-        instruction.target = target;
-        program.code.push_back(isa::encode(instruction));
-    };
-    add(isa::Op::Ret);
-    program.usesDerivatives = true;
-    CHECK(allowsRectangles(program, false));
-    CHECK_FALSE(allowsRectangles(program, true));
-    program.code.clear();
-    add(isa::Op::Loop, 1), add(isa::Op::Endloop), add(isa::Op::Ret);
-    CHECK_FALSE(allowsRectangles(program, false));
-    program.usesDerivatives = false;
-    CHECK(allowsRectangles(program, false));
+TEST_CASE("programs that may overrun, or leave loops in which they derive, keep their triangles") {
+    CHECK(allowsRectangles({.mayOverrun = false, .derivesInLoops = false}));
+    CHECK_FALSE(allowsRectangles({.mayOverrun = true, .derivesInLoops = false}));
+    CHECK_FALSE(allowsRectangles({.mayOverrun = false, .derivesInLoops = true}));
 }
-
 TEST_CASE("triangles at different places, or twice the same one, are not merged") {
     Quad quad(5);
     quad.state.bounds = quad.state.viewport;

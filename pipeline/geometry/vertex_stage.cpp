@@ -75,8 +75,8 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
       textures_(draw.state->textures[isa::Stage::Vertex], probe.probe != nullptr ? &probe_ : nullptr) {
     // Who watches sees each vertex shaded, once.
     if (probe.probe == nullptr && probe.machine == nullptr) {
-        const PositionPart& part = draw.state->program->stages[isa::Stage::Vertex].positions;
-        positions_ = {part.program.get(), part.routine.get()};
+        const ProgramStage& stage = draw.state->program->stages[isa::Stage::Vertex];
+        if (stage.positionsRoutine != nullptr) positions_ = {stage.facts.positions.get(), stage.positionsRoutine.get()};
     }
     constants_ = filledConstants(program_, draw.constants[isa::Stage::Vertex], ownConstants_);
     const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;

@@ -22,10 +22,11 @@ TEST_CASE("while all vertices are outside of the view, positions alone are compu
     });
     auto positions = std::make_shared<isa::Program>(*vertex.program);
     positions->inputMask = positions->outputMask = 1;
-    vertex.positions = {positions, std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
-                            ++parts;
-                            group.outputs[isa::kOutPosition] = group.inputs[0];
-                        })};
+    vertex.facts.positions = positions;
+    vertex.positionsRoutine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+        ++parts;
+        group.outputs[isa::kOutPosition] = group.inputs[0];
+    });
     const auto drawn = [&](const std::shared_ptr<const Program>& by, int outside) {
         std::mt19937 random(7);
         std::vector<TestVertex> vertices(300);
@@ -45,7 +46,7 @@ TEST_CASE("while all vertices are outside of the view, positions alone are compu
         return chunk;
     };
     auto plain = std::make_shared<Program>(*program);
-    plain->stages[isa::Stage::Vertex].positions = {};
+    plain->stages[isa::Stage::Vertex].positionsRoutine = nullptr;
     for (const int outside : {0, 40, 150, 299, 300}) {
         CAPTURE(outside);
         const auto expected = drawn(plain, outside);

@@ -148,7 +148,9 @@ struct PictureWorld {
         auto program = std::make_shared<Program>();
         routines.push_back(std::make_shared<PictureRoutine>(picture));
         program->stages[isa::Stage::Fragment] = {
-            .program = fragment, .routine = routines.back(), .mayOverrun = false, .picture = picture};
+            .program = fragment,
+            .routine = routines.back(),
+            .facts = {.mayOverrun = false, .derivesInLoops = false, .picture = picture}};
         Draw draw;
         draw.state->program = program;
         draw.state->pixel = isPlain || chance(random, 2) ? PixelState{} : randomState(random);

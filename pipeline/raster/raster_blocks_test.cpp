@@ -227,10 +227,10 @@ struct TwoWayWorld {
         fragment->broadcastColor = chance(random, 3);
         auto program = std::make_shared<Program>();
         program->stages[isa::Stage::Fragment].program = fragment;
-        program->stages[isa::Stage::Fragment].mayOverrun = false;
+        program->stages[isa::Stage::Fragment].facts.mayOverrun = false;
         if (isCopy) {
             fragment->outputMask = 1;
-            Picture& copy = program->stages[isa::Stage::Fragment].picture;
+            Picture& copy = program->stages[isa::Stage::Fragment].facts.picture;
             copy.instructions = 2;
             for (uint32_t c = 0; c < 4; ++c) copy.channel[c] = {.factor = Picture::Factor::Varying, .at = 4 + c};
             if (hasOwnAlpha) copy.channel[3] = {.factor = Picture::Factor::Constant, .at = 11};
@@ -348,7 +348,7 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
             for (int x = 0; x < kWidth; x += cell)
                 for (int again = 0; again < 1 + (chance(random, 4) ? 1 : 0); ++again) add(x, y, 1), add(x, y, -1);
         world.world.add(std::move(draw), std::move(chunk));
-        const Picture& copy = program->stages[isa::Stage::Fragment].picture;
+        const Picture& copy = program->stages[isa::Stage::Fragment].facts.picture;
         const float sharpness = copy.isCopy() ? 0 : static_cast<float>(below(random, 3));
         const float ownAlpha = copy.channel[3].factor == Picture::Factor::Constant ? 1 : 0;
         world.world.scene.draws.back()->ownConstants = {
@@ -427,7 +427,7 @@ private:
         fragment->outputMask = 1;
         auto program = std::make_shared<Program>();
         program->stages[isa::Stage::Fragment].program = fragment;
-        program->stages[isa::Stage::Fragment].mayOverrun = false;
+        program->stages[isa::Stage::Fragment].facts.mayOverrun = false;
         world_.routines.push_back(std::make_shared<TwoWayRoutine>(~uint64_t{0}));
         program->stages[isa::Stage::Fragment].routine = world_.routines.back();
         Draw draw;

@@ -101,7 +101,7 @@ TEST_CASE("blocks that primitives of a draw overwrite whole are shaded once, aft
             CAPTURE(round);
             for (const bool waits : {false, true}) {
                 CAPTURE(waits);
-                program->stages[isa::Stage::Fragment].mayOverrun = !waits;
+                program->stages[isa::Stage::Fragment].facts.mayOverrun = !waits;
                 world.scene.target = copyOf(start);
                 (waits ? waited : all) += world.render(functions).fragments;
                 CHECK(samePlanes(world.scene.target, expected));
@@ -136,7 +136,7 @@ TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, 
             const Behaviour behaviour = {chance(random, 4), chance(random, 5), chance(random, 2), below(random, 8)};
             Draw draw;
             const std::shared_ptr<Program> program = programOf(behaviour);
-            program->stages[isa::Stage::Fragment].mayOverrun = chance(random, 2);
+            program->stages[isa::Stage::Fragment].facts.mayOverrun = chance(random, 2);
             draw.state->program = program;
             draw.state->pixel = randomState(random);
             draw.state->pixel.alphaToCoverage = chance(random, 3);

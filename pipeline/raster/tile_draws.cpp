@@ -176,9 +176,10 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     of.readsLastColors = prepared.draw.lastColorMask != 0;
     of.takesDerivatives = stage.program->usesDerivatives;
     of.hasLoops = code.hasLoops;
-    of.mayOverrun = stage.mayOverrun;
-    of.copies = stage.picture.isCopy();
-    of.showsPicture = stage.picture.isLookup() && prepared.textures->lookups()[stage.picture.unit].function != nullptr;
+    of.mayOverrun = stage.facts.mayOverrun;
+    of.copies = stage.facts.picture.isCopy();
+    of.showsPicture =
+        stage.facts.picture.isLookup() && prepared.textures->lookups()[stage.facts.picture.unit].function != nullptr;
     return of;
 }
 
@@ -202,7 +203,7 @@ void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
     blocks.components = &prepared.components;
     blocks.deferred = &deferred_;
     blocks.depth = &tileDepth_;
-    blocks.picture = &linked.stages[isa::Stage::Fragment].picture;
+    blocks.picture = &linked.stages[isa::Stage::Fragment].facts.picture;
     if (way.color == BlockWay::Color::Copy)
         listCopied(*blocks.picture, prepared.components);
     else

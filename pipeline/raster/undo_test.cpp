@@ -48,8 +48,8 @@ private:
             routine(base.program->stages[isa::Stage::Vertex].routine, vertexLimit);
         made->stages[isa::Stage::Fragment].routine =
             routine(base.program->stages[isa::Stage::Fragment].routine, fragmentLimit);
-        made->stages[isa::Stage::Vertex].mayOverrun = vertexLimit > -2;
-        made->stages[isa::Stage::Fragment].mayOverrun = fragmentLimit > 0;
+        made->stages[isa::Stage::Vertex].facts.mayOverrun = vertexLimit > -2;
+        made->stages[isa::Stage::Fragment].facts.mayOverrun = fragmentLimit > 0;
         return made;
     }
 };

@@ -1,19 +1,21 @@
 #include "shader-core/analysis/execution_bound.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <optional>
 #include <vector>
 
 #include "base/limits.h"
+#include "shader-core/analysis/routines.h"
 
 namespace tessera::analysis {
 
 namespace {
 
-/// Bounds what a block executes, for programs without calls whose loops count from one constant to another, as the
-/// compiler writes them:
+/// Bounds what a block executes, for programs whose loops count from one constant to another, as the compiler writes
+/// them:
 ///     mov rC, first;  loop;  slt p, rC, end;  (!p) brk;  ...  add rC, rC, step;  ...  endloop
 class ExecutionBound {
 public:
@@ -22,31 +24,52 @@ public:
             const std::optional<isa::Instruction> i = isa::decode(word);
             if (i) code_.push_back(*i);
         }
-        isKnown_ = code_.size() == program.code.size();
-        uint64_t times = 1;
-        std::vector<uint64_t> outer;
-        for (size_t at = 0; at < code_.size() && isKnown_; ++at) {
-            const isa::Op op = code_[at].op;
-            isKnown_ = op != isa::Op::Call;
-            if (op == isa::Op::Loop) {
-                outer.push_back(times);
-                times = std::min(times * iterations(at), kMany);
-            }
-            bound_ = std::min(bound_ + times, kMany);
-            if (op == isa::Op::Endloop) {
-                times = outer.back();
-                outer.pop_back();
-            }
+        if (code_.size() != program.code.size()) return;
+        routines_ = findRoutines(code_);
+        bounds_.resize(routines_.size());
+        for (size_t at = routines_[0].end(); at < code_.size(); ++at) {
+            const isa::Instruction& i = code_[at];
+            if (!isa::hasDestination(isa::opInfo(i.op).shape) || i.dst.file != isa::File::R) continue;
+            if (i.dst.relative)
+                writtenBySubroutines_.fill(0xF);
+            else
+                writtenBySubroutines_[i.dst.index] |= i.dst.writeMask;
         }
+        bound_ = ofRoutine(0);
     }
 
-    [[nodiscard]] bool isAtMost(uint64_t limit) const { return isKnown_ && bound_ <= limit; }
+    [[nodiscard]] bool isAtMost(uint64_t limit) const { return bound_ <= limit; }
 
 private:
     static constexpr uint64_t kMany = uint64_t{1} << 40;
     static constexpr int32_t kMostCount = 1 << 20;  ///< below it single precision counts exactly
 
+    /// Routines do not call themselves.
+    uint64_t ofRoutine(size_t number) {
+        if (bounds_[number]) return *bounds_[number];
+        uint64_t times = 1, bound = 0;
+        std::vector<uint64_t> outer;
+        for (size_t at = routines_[number].first; at < routines_[number].end(); ++at) {
+            const isa::Op op = code_[at].op;
+            if (op == isa::Op::Loop) {
+                outer.push_back(times);
+                times = std::min(times * iterations(at), kMany);
+            }
+            uint64_t once = 1;
+            if (op == isa::Op::Call) once += ofRoutine(routineOf(routines_, code_[at].target));
+            bound = times > kMany / once ? kMany : std::min(bound + times * once, kMany);
+            if (op == isa::Op::Endloop) {
+                times = outer.back();
+                outer.pop_back();
+            }
+        }
+        bounds_[number] = bound;
+        return bound;
+    }
+
+    /// Of a call: that some subroutine may.
     [[nodiscard]] bool writes(const isa::Instruction& i, const isa::Destination& counter) const {
+        if (i.op == isa::Op::Call) return (writtenBySubroutines_[counter.index] & counter.writeMask) != 0;
         const isa::Shape shape = isa::opInfo(i.op).shape;
         if (!isa::hasDestination(shape) || i.dst.file != counter.file) return false;
         return i.dst.relative || (i.dst.index == counter.index && (i.dst.writeMask & counter.writeMask) != 0);
@@ -110,8 +133,10 @@ private:
     }
 
     std::vector<isa::Instruction> code_;
-    bool isKnown_ = true;
-    uint64_t bound_ = 0;
+    std::vector<Routine> routines_;
+    std::array<uint8_t, isa::kMaxTemps> writtenBySubroutines_{};  ///< components of r registers
+    std::vector<std::optional<uint64_t>> bounds_;                 ///< of each routine, with what it calls
+    uint64_t bound_ = kMany;
 };
 
 }  // namespace

@@ -51,3 +51,24 @@ TEST_CASE("loops from one constant to another end, all others may overrun") {
     CHECK(mayOverrun(counted(first, "slt.i32 p2, r0.x, 64", work, step)));
     CHECK(mayOverrun(counted("mov r0.x, 0.5", "slt p1, r0.x, 20.0", work, "add r0.x, r0.x, 1.0")));
 }
+
+TEST_CASE("what is called counts as often as it is called") {
+    const std::string routine = "ret\nwork: mul r1, v0, v0\nadd r1, r1, v0\n";
+    const auto calls = [&](int count) {
+        return counted("mov.i32 r0.x, 0", "slt.i32 p1, r0.x, " + std::to_string(count), "call work\n",
+                       "add.i32 r0.x, r0.x, 1") +
+               routine;
+    };
+    CHECK_FALSE(mayOverrun(calls(64)));
+    CHECK(mayOverrun(calls(60000)));
+    // The routine writes the counter; it does not end itself.
+    CHECK(mayOverrun(calls(64) + "mov.i32 r0.x, 1\n"));
+    CHECK(mayOverrun("call work\nret\nwork: loop\nendloop\n"));
+    // 8^10 calls.
+    std::string many = "call r0000\n";
+    for (int level = 0; level < 10; ++level) {
+        many += "ret\nr000" + std::to_string(level) + ":\n";
+        for (int call = 0; call < 8 && level < 9; ++call) many += "call r000" + std::to_string(level + 1) + "\n";
+    }
+    CHECK(mayOverrun(many));
+}

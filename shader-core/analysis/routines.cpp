@@ -15,6 +15,13 @@ std::vector<Instruction> decodedCode(const isa::Program& program) {
     return code;
 }
 
+bool hasLoops(const isa::Program& program) {
+    return std::ranges::any_of(program.code, [](const isa::Word& word) {
+        const std::optional<Instruction> i = isa::decode(word);
+        return i && i->op == Op::Loop;
+    });
+}
+
 std::vector<Routine> findRoutines(const std::vector<Instruction>& code) {
     std::vector<Routine> routines;
     int depth = 0;

@@ -18,6 +18,8 @@ struct Routine {
 /// The instructions of a program that passed isa::verify().
 [[nodiscard]] std::vector<isa::Instruction> decodedCode(const isa::Program& program);
 
+[[nodiscard]] bool hasLoops(const isa::Program& program);
+
 /// In the order of the code, each behind the other. `code` is that of a program that passed isa::verify().
 [[nodiscard]] std::vector<Routine> findRoutines(const std::vector<isa::Instruction>& code);
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "shader-core/analysis/routines.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/kernel.h"
 #include "shader-core/jit/store/code_store.h"
@@ -98,11 +99,8 @@ public:
     JitRoutine(CodeStore::First first, const isa::Program& program)
         : outputMask_(program.outputMask),
           hasQuads_(program.stage == isa::Stage::Fragment),
+          hasLoops_(analysis::hasLoops(program)),
           wantsFinal_(!first.isFinal) {
-        for (const isa::Word& word : program.code) {
-            const std::optional<isa::Instruction> instruction = isa::decode(word);
-            hasLoops_ |= instruction && instruction->op == isa::Op::Loop;
-        }
         show(std::move(first.code));
     }
     JitRoutine(CodeStore::Kept kept, const isa::Program& program) : JitRoutine(std::move(kept.first), program) {
@@ -231,7 +229,7 @@ private:
     mutable size_t shown_ = 0;
     mutable std::atomic<const isa::BlockCode*> current_ = nullptr;
     uint32_t outputMask_;
-    bool hasQuads_, hasLoops_ = false;
+    bool hasQuads_, hasLoops_;
     bool wantsFinal_;
 };
 

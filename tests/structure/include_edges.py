@@ -57,7 +57,7 @@ EDGES = {
     "shader-core/glsl/ir/emit": ["shader-core/isa"],
     "pipeline": ["shader-core/analysis", "shader-core/compute", "shader-core/isa", "texture"],
     "pipeline/command": ["shader-core/analysis", "shader-core/compute", "shader-core/isa", "texture", "pipeline/geometry", "pipeline/raster", "pipeline/probe"],
-    "pipeline/geometry": ["shader-core/isa", "texture", "pipeline/units", "pipeline/probe"],
+    "pipeline/geometry": ["shader-core/analysis", "shader-core/isa", "texture", "pipeline/units", "pipeline/probe"],
     "pipeline/coverage": ["pipeline/geometry", "shader-core/isa", "texture"],
     "pipeline/raster": ["shader-core/analysis", "shader-core/isa", "texture", "pipeline/coverage", "pipeline/geometry", "pipeline/pixel",
                         "pipeline/units", "pipeline/probe"],

@@ -8,9 +8,6 @@
 #include <cstring>
 #include <map>
 
-#include "shader-core/analysis/execution_bound.h"
-#include "shader-core/analysis/positions.h"
-
 namespace tessera::gles {
 
 namespace {
@@ -88,16 +85,13 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
         std::shared_ptr<const isa::Program>& program = stage == isa::Stage::Vertex ? vertex : fragment;
         if (!program) continue;
         std::shared_ptr<const isa::Routine> routine = executor.prepare(program);
-        const bool mayOverrun = analysis::mayOverrun(*program);
-        const analysis::Picture picture = analysis::pictureOf(*program);
-        pipeline::PositionPart positions;
-        if (stage == isa::Stage::Vertex && !mayOverrun) positions.program = analysis::positionsOf(*program);
-        if (positions.program) positions.routine = executor.prepare(positions.program);
+        analysis::StageFacts facts = analysis::factsOfStage(*program);
+        std::shared_ptr<const isa::Routine> positions;
+        if (facts.positions != nullptr) positions = executor.prepare(facts.positions);
         linked->stages[stage] = {.program = std::move(program),
                                  .routine = std::move(routine),
-                                 .mayOverrun = mayOverrun,
-                                 .picture = picture,
-                                 .positions = std::move(positions)};
+                                 .facts = std::move(facts),
+                                 .positionsRoutine = std::move(positions)};
     }
     linked->name = name;
     made->program = std::move(linked);
