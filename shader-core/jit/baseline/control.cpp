@@ -1,4 +1,4 @@
-// Control flow: nests, and rows of masks. All values are in their rows here. As lower/control.cpp, which says why.
+// Control flow: nests (analysis/nests.h), and rows of masks. All values are in their rows here.
 #include "base/check.h"
 #include "shader-core/jit/baseline/generator.h"
 
@@ -112,31 +112,13 @@ void Generator::flushCount() {
     pendingCount_ = 0;
 }
 
-Label Generator::meetingPlace() const {
-    for (size_t k = nests_.size(); k-- > 0;)
-        if (!nests_[k].isPlain) return nests_[k].meet;
-    return finished_;
-}
-
-/// Without lanes control goes to where the innermost waiting lanes are.
-void Generator::goOnIfLanesLeft() {
+/// Without lanes control goes to where the nearest wait.
+void Generator::goOnIfLanesLeft(uint32_t nest) {
+    const uint32_t meeting = nests_.meeting(nest);
     flushCount();
     bitsOf(exec_, Reg::rax);
     a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, meetingPlace());
-}
-
-Generator::Nest& Generator::innermostLoop() {
-    for (size_t k = nests_.size(); k-- > 0;)
-        if (nests_[k].isLoop) return nests_[k];
-    UNREACHABLE("jump outside a loop");
-}
-
-Generator::Nest Generator::newNest() {
-    Nest nest;
-    nest.waiting = nestRows_ + kRowsOfNest * usedNests_++;
-    nest.meet = a_.newLabel(), nest.after = a_.newLabel();
-    return nest;
+    a_.jumpIf(Condition::Zero, meeting == analysis::Nests::kNone ? finished_ : made_[meeting].meet);
 }
 
 void Generator::control(size_t at) {
@@ -144,9 +126,9 @@ void Generator::control(size_t at) {
         case Op::If:
             return lowerIf(at);
         case Op::Else:
-            return lowerElse();
+            return lowerElse(at);
         case Op::Endif:
-            return lowerEndif();
+            return lowerEndif(at);
         case Op::Loop:
             return lowerLoop(at);
         case Op::Endloop:
@@ -166,88 +148,88 @@ void Generator::control(size_t at) {
 }
 
 void Generator::lowerIf(size_t at) {
-    Nest nest = newNest();
-    nest.isPlain = isPlain(at);
-    if (facts_.code[facts_.code[at].target].op != Op::Else) nest.meet = nest.after;
+    const analysis::Nest& nest = nests_.all[nests_.innermost[at]];
+    Nest& made = madeOf(at);
+    made.waiting = newRows();
+    made.after = a_.newLabel();
+    made.meet = nest.hasElse ? a_.newLabel() : made.after;
     flushCount();
     if (nest.isPlain) {
         guardBits(at);
     } else {
-        copyRow(lanesAt(at), nest.saved());
-        splitLanes(at, true, nest.waiting, false);
+        copyRow(lanesAt(at), made.saved());
+        splitLanes(at, true, made.waiting, false);
         bitsOf(exec_, Reg::rax);
     }
     a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, nest.meet);
-    nests_.push_back(nest);
+    a_.jumpIf(Condition::Zero, made.meet);
 }
 
-void Generator::lowerElse() {
-    Nest& nest = nests_.back();
-    const Label otherSide = nest.meet;
-    nest.meet = nest.after;
+void Generator::lowerElse(size_t at) {
+    Nest& made = madeOf(at);
+    const Label otherSide = made.meet;
+    made.meet = made.after;
     flushCount();
-    if (nest.isPlain) {
-        a_.jump(nest.after);
+    if (nests_.all[nests_.innermost[at]].isPlain) {
+        a_.jump(made.after);
         a_.bind(otherSide);
         return;
     }
     a_.bind(otherSide);
     eachPart([&] {
         a_.load(0, row(exec_));
-        a_.load(1, row(nest.waiting));
-        a_.store(row(nest.waiting), 0);
+        a_.load(1, row(made.waiting));
+        a_.store(row(made.waiting), 0);
         a_.store(row(exec_), 1);
     });
     bitsOf(exec_, Reg::rax);
     a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, nest.after);
+    a_.jumpIf(Condition::Zero, made.after);
 }
 
-void Generator::lowerEndif() {
-    const Nest nest = nests_.back();
-    nests_.pop_back();
+void Generator::lowerEndif(size_t at) {
+    const analysis::Nest& nest = nests_.all[nests_.innermost[at]];
+    const Nest& made = madeOf(at);
     flushCount();
-    a_.bind(nest.after);
+    a_.bind(made.after);
     if (nest.isPlain) return;
-    if (!nest.lanesLeave) return copyRow(nest.saved(), exec_);
-    addRow(nest.waiting, exec_);
-    goOnIfLanesLeft();
+    if (!nest.lanesLeave) return copyRow(made.saved(), exec_);
+    addRow(made.waiting, exec_);
+    goOnIfLanesLeft(nest.around);
 }
 
 void Generator::lowerLoop(size_t at) {
-    Nest nest = newNest();
-    nest.isLoop = true;
-    nest.header = a_.newLabel();
-    copyRow(lanesAt(at), nest.saved());
-    clearRow(nest.waiting);
-    clearRow(nest.continuing());
+    Nest& made = madeOf(at);
+    made.waiting = newRows();
+    made.header = a_.newLabel(), made.meet = a_.newLabel(), made.after = a_.newLabel();
+    copyRow(lanesAt(at), made.saved());
+    clearRow(made.waiting);
+    clearRow(made.continuing());
     flushCount();
-    a_.bind(nest.header);
-    nests_.push_back(nest);
+    a_.bind(made.header);
 }
 
 void Generator::lowerEndloop(size_t at) {
-    const Nest nest = nests_.back();
+    const analysis::Nest& nest = nests_.all[nests_.innermost[at]];
+    const Nest& made = madeOf(at);
     flushCount();
-    a_.bind(nest.meet);
+    a_.bind(made.meet);
     if (facts_.at[at].divergent) {
-        addRow(nest.continuing(), exec_);
-        clearRow(nest.continuing());
-        if (program_.stage == isa::Stage::Fragment) retireIdleHelpers(nest);
+        addRow(made.continuing(), exec_);
+        clearRow(made.continuing());
+        if (program_.stage == isa::Stage::Fragment) retireIdleHelpers(made);
         bitsOf(exec_, Reg::rax);
         a_.test(Reg::rax, Reg::rax);
-        a_.jumpIf(Condition::Zero, nest.after);
+        a_.jumpIf(Condition::Zero, made.after);
     }
     a_.compareWide(kCount, field(offsetof(Frame, budget)));
     a_.jumpIf(Condition::Above, outOfBudget_);
-    a_.jump(nest.header);
-    nests_.pop_back();
+    a_.jump(made.header);
 
-    a_.bind(nest.after);
-    if (!nest.lanesLeave) return copyRow(nest.saved(), exec_);
-    copyRow(nest.waiting, exec_);
-    goOnIfLanesLeft();
+    a_.bind(made.after);
+    if (!nest.lanesLeave) return copyRow(made.saved(), exec_);
+    copyRow(made.waiting, exec_);
+    goOnIfLanesLeft(nest.around);
 }
 
 /// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
@@ -291,7 +273,7 @@ void Generator::retireIdleHelpers(const Nest& loop) {
 
 /// brk and cont.
 void Generator::lowerJump(size_t at) {
-    Nest& loop = innermostLoop();
+    const Nest& loop = made_[nests_.loopOf(at)];
     const bool leaves = facts_.code[at].op == Op::Brk;
     if (isPlain(at)) {
         flushCount();
@@ -300,16 +282,15 @@ void Generator::lowerJump(size_t at) {
         a_.jumpIf(Condition::NotZero, leaves ? loop.after : loop.meet);
         return;
     }
-    for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
     splitLanes(at, false, leaves ? loop.waiting : loop.continuing(), true);
-    goOnIfLanesLeft();
+    goOnIfLanesLeft(nests_.innermost[at]);
 }
 
 /// Lanes that do not call wait behind the call, as do those that return.
 void Generator::lowerCall(size_t at) {
     const Instruction& i = facts_.code[at];
     const Label routine = starts_[analysis::routineOf(routines_, i.target)], after = a_.newLabel();
-    const uint32_t saved = isPlain(at) ? launch_ : newNest().saved();
+    const uint32_t saved = isPlain(at) ? launch_ : newRows();
     flushCount();
     if (isPlain(at)) {
         guardBits(at);
@@ -336,9 +317,8 @@ void Generator::lowerRet(size_t at) {
         a_.jumpIf(Condition::NotZero, finished_);
         return;
     }
-    for (Nest& nest : nests_) nest.lanesLeave = true;
     splitLanes(at, false, kNoRow, false);
-    goOnIfLanesLeft();
+    goOnIfLanesLeft(nests_.innermost[at]);
 }
 
 /// A block whose wanted lanes are all discarded ends.

@@ -60,6 +60,8 @@ Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel 
       lookup_(gathered_ + kGatheredRows),
       call_(lookup_ + kLookupRows),
       nestRows_(call_ + kCallRows),
+      nests_(analysis::findNests(facts)),
+      made_(nests_.all.size()),
       routines_(analysis::findRoutines(facts.code)) {
     for (const isa::Literal& literal : program.literals)
         if (literal.reg < literals_.size()) literals_[literal.reg] = literal.bits;

@@ -9,7 +9,7 @@
 // A routine of the program is one of the host's. Nothing of it is on the stack but the place to return to, as no
 // routine calls itself: each has its own rows for the masks of its nests, and all have the same for the registers.
 //
-// Masks, nests and meeting places are those of lower/control.cpp: lanes that execute are a row of masks, `exec`; a
+// Nests and where lanes meet are those of analysis/nests.h: lanes that execute are a row of masks, `exec`; a
 // write of a component whose other lanes are of use (liveness.h) chooses between new and old value.
 #pragma once
 
@@ -19,6 +19,7 @@
 
 #include "shader-core/analysis/facts.h"
 #include "shader-core/analysis/liveness.h"
+#include "shader-core/analysis/nests.h"
 #include "shader-core/analysis/routines.h"
 #include "shader-core/jit/baseline/assembler.h"
 #include "shader-core/jit/baseline/steps.h"
@@ -59,10 +60,8 @@ private:
         bool isRaw = false;
         bool isMask = false;  ///< all bits where a comparison holds, and not 1.0
     };
+    /// What is made for one of nests_.
     struct Nest {
-        bool isLoop = false;
-        bool isPlain = false;     ///< an if on a uniform guard that all lanes reach together
-        bool lanesLeave = false;  ///< brk, cont or ret inside takes lanes beyond the end of this nest
         Label meet{0}, after{0}, header{0};
         uint32_t waiting = 0;  ///< rows: lanes of the other side, or that left by brk; this and the next two
         [[nodiscard]] uint32_t continuing() const { return waiting + 1; }
@@ -146,8 +145,8 @@ private:
     // --- Control ---
     void control(size_t at);
     void lowerIf(size_t at);
-    void lowerElse();
-    void lowerEndif();
+    void lowerElse(size_t at);
+    void lowerEndif(size_t at);
     void lowerLoop(size_t at);
     void lowerEndloop(size_t at);
     void lowerJump(size_t at);
@@ -156,13 +155,13 @@ private:
     void lowerKil(size_t at);
     void retireIdleHelpers(const Nest& loop);
     void flushCount();
-    void goOnIfLanesLeft();  ///< else to where the innermost waiting lanes are
-    [[nodiscard]] Label meetingPlace() const;
-    [[nodiscard]] Nest& innermostLoop();
-    [[nodiscard]] bool isPlain(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
+    /// Else to where lanes wait, at or around a nest.
+    void goOnIfLanesLeft(uint32_t nest);
+    [[nodiscard]] bool isPlain(size_t at) const { return analysis::isPlain(facts_, at); }
     /// The row of lanes at an instruction.
     [[nodiscard]] uint32_t lanesAt(size_t at) const { return facts_.at[at].divergent ? exec_ : launch_; }
-    [[nodiscard]] Nest newNest();
+    [[nodiscard]] Nest& madeOf(size_t at) { return made_[nests_.innermost[at]]; }
+    [[nodiscard]] uint32_t newRows() { return nestRows_ + kRowsOfNest * usedRows_++; }
     void bitsOf(uint32_t number, Reg to);
     void lanesFromBits(Reg from, uint32_t to);
     void guardBits(size_t at);
@@ -203,8 +202,9 @@ private:
 
     // Rows behind those of the components
     const uint32_t exec_, launch_, kill_, stack_, scratch_, gathered_, lookup_, call_, nestRows_;
-    uint32_t usedNests_ = 0;
-    std::vector<Nest> nests_;
+    uint32_t usedRows_ = 0;
+    const analysis::Nests nests_;
+    std::vector<Nest> made_;  ///< of each of nests_
     bool hasControl_ = false;
     uint32_t pendingCount_ = 0;
     const std::vector<Routine> routines_;

@@ -24,7 +24,8 @@ IsaToLlvm::IsaToLlvm(llvm::Module& module, const isa::Program& program, const Fa
       i16_(b_.getInt16Ty()),
       i32_(b_.getInt32Ty()),
       i64_(b_.getInt64Ty()),
-      pointer_(b_.getPtrTy()) {
+      pointer_(b_.getPtrTy()),
+      found_(analysis::findNests(facts)) {
     for (const isa::Literal& literal : program.literals) literals_[literal.reg] = literal.bits;
 }
 
@@ -170,9 +171,6 @@ IsaToLlvm::Nest* IsaToLlvm::innermostCall() {
     return nullptr;
 }
 
-/// All launch lanes are at this instruction and its guard is the same for all of them.
-bool IsaToLlvm::plainControl(size_t at) const { return !facts_.at[at].divergent && facts_.at[at].uniformGuard; }
-
 // --- Masks ---
 
 /// Within a basic block the value that was stored or loaded last, so that equal masks are the same value.
@@ -243,11 +241,10 @@ void IsaToLlvm::lowerIf(size_t at) {
     const Instruction& i = facts_.code[at];
     Nest nest;
     nest.kind = Nest::If;
-    nest.plain = plainControl(at);
+    nest.plain = foundAt(at).isPlain;
     nest.saved = exec(at);
     nest.after = newBasicBlock("endif");
-    const bool hasElse = facts_.code[i.target].op == Op::Else;
-    nest.meet = hasElse ? newBasicBlock("else") : nest.after;
+    nest.meet = foundAt(at).hasElse ? newBasicBlock("else") : nest.after;
     BasicBlock* then = newBasicBlock("then");
     flushCount();
     if (nest.plain) {
@@ -284,14 +281,14 @@ void IsaToLlvm::lowerElse(size_t) {
     enter(body);
 }
 
-void IsaToLlvm::lowerEndif(size_t) {
+void IsaToLlvm::lowerEndif(size_t at) {
     const Nest nest = nests_.back();
     nests_.pop_back();
     flushCount();
     b_.CreateBr(nest.after);
     enter(nest.after);
     if (nest.plain) return;
-    if (!nest.lanesLeave) {
+    if (!foundAt(at).lanesLeave) {
         storeMask(nest.saved, exec_);
         return;
     }
@@ -353,7 +350,7 @@ void IsaToLlvm::lowerEndloop(size_t at) {
     nests_.pop_back();
 
     enter(nest.after);
-    if (!nest.lanesLeave) {
+    if (!foundAt(at).lanesLeave) {
         storeMask(nest.saved, exec_);
         return;
     }
@@ -376,7 +373,6 @@ void IsaToLlvm::lowerJump(size_t at) {
         enter(next);
         return;
     }
-    for (size_t k = nests_.size(); &nests_[--k] != &loop;) nests_[k].lanesLeave = true;
     Value* lanes = taken(i, at);
     Value* rest = notTaken(i, at);
     Variable* where = leaves ? loop.waiting : loop.continuing;
@@ -420,7 +416,6 @@ void IsaToLlvm::lowerRet(size_t at) {
         enter(next);
         return;
     }
-    for (size_t k = nests_.size(); k != 0 && nests_[k - 1].kind != Nest::Call; --k) nests_[k - 1].lanesLeave = true;
     Value* rest = notTaken(i, at);
     storeMask(rest, exec_);
     goOnIfLanesLeft(rest);

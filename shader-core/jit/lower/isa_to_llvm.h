@@ -33,6 +33,7 @@
 
 #include "shader-core/analysis/facts.h"
 #include "shader-core/analysis/liveness.h"
+#include "shader-core/analysis/nests.h"
 #include "shader-core/jit/frame.h"
 #include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/lane_builder.h"
@@ -82,8 +83,7 @@ protected:
 
     struct Nest {
         enum Kind { If, Loop, Call } kind = If;
-        bool plain = false;           ///< an if on a uniform guard that all lanes reach together
-        bool lanesLeave = false;      ///< brk, cont or ret inside takes lanes beyond the end of this nest
+        bool plain = false;           ///< analysis::Nest::isPlain
         BasicBlock* meet = nullptr;   ///< where control goes when no lane is left
         BasicBlock* after = nullptr;  ///< behind the nest
         Value* saved = nullptr;       ///< exec before the nest
@@ -129,13 +129,14 @@ protected:
     void flushCount();
     void branchTo(BasicBlock* block);  ///< counts, then jumps; what follows is lowered into a basic block of its own
     void goOnIfLanesLeft(Value* exec);
+    [[nodiscard]] const analysis::Nest& foundAt(size_t at) const { return found_.all[found_.innermost[at]]; }
     BasicBlock* meetingPoint() const;
     Nest* innermostLoop();
     Nest* innermostCall();
     [[nodiscard]] BasicBlock* newBasicBlock(const char* name);
     void enter(BasicBlock* block);
     void likely(Value* condition, BasicBlock* often, BasicBlock* seldom);
-    [[nodiscard]] bool plainControl(size_t at) const;
+    [[nodiscard]] bool plainControl(size_t at) const { return analysis::isPlain(facts_, at); }
 
     // --- Masks ---
     [[nodiscard]] Value* loadMask(Variable* variable);
@@ -233,6 +234,7 @@ protected:
     // Of the instruction being lowered: lanes to write (null: all), lanes whose operands count, and exec.
     Value *writeMask_ = nullptr, *readMask_ = nullptr, *readExec_ = nullptr;
 
+    const analysis::Nests found_;  ///< by the analysis; nests_ are those that are open, with the calls
     std::vector<Nest> nests_;
     size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
