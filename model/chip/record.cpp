@@ -58,21 +58,7 @@ uint64_t pixelsWithin(const Rect& rect, const texture::Image& image) {
 uint64_t pixelsOf(const texture::Image& image) { return pixelsWithin({0, 0, image.width(), image.height()}, image); }
 
 int vertexBytes(const pipeline::VertexAttribute& attribute) {
-    switch (attribute.type) {
-        case pipeline::VertexType::I8:
-        case pipeline::VertexType::U8:
-            return attribute.components;
-        case pipeline::VertexType::I16:
-        case pipeline::VertexType::U16:
-        case pipeline::VertexType::F16:
-            return 2 * attribute.components;
-        case pipeline::VertexType::Fixed16_16:
-        case pipeline::VertexType::F32:
-        case pipeline::VertexType::I32:
-        case pipeline::VertexType::U32:
-            return 4 * attribute.components;
-    }
-    return 0;
+    return pipeline::vertexElementBytes(attribute.type, attribute.components);
 }
 
 int indexBytes(pipeline::IndexType type) {

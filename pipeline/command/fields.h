@@ -61,8 +61,11 @@ inline constexpr std::string_view kLogicOpWords[] = {
     "clear", "and",        "and reverse", "copy",       "and inverted",  "noop",        "xor",  "or",
     "nor",   "equivalent", "invert",      "or reverse", "copy inverted", "or inverted", "nand", "set"};
 inline constexpr std::string_view kCullFaceWords[] = {"none", "front", "back", "both"};
-inline constexpr std::string_view kVertexTypeWords[] = {"int8",    "uint8",   "int16", "uint16", "fixed16.16",
-                                                        "float32", "float16", "int32", "uint32"};
+inline constexpr std::string_view kVertexTypeWords[] = {"int8",       "uint8",         "int16",         "uint16",
+                                                        "fixed16.16", "float32",       "float16",       "int32",
+                                                        "uint32",     "int2.10.10.10", "uint2.10.10.10"};
+inline constexpr std::string_view kVertexConversionWords[] = {"number", "normalized", "normalized symmetric",
+                                                              "integer"};
 inline constexpr std::string_view kIndexTypeWords[] = {"none", "uint8", "uint16", "uint32"};
 inline constexpr std::string_view kFilterWords[] = {"nearest", "linear"};
 inline constexpr std::string_view kMipFilterWords[] = {"none", "nearest", "linear"};
@@ -88,10 +91,11 @@ static_assert(isNamed<Primitive>(kPrimitiveWords) && isNamed<Compare>(kCompareWo
               isNamed<StencilOp>(kStencilOpWords) && isNamed<BlendFactor>(kBlendFactorWords) &&
               isNamed<BlendEquation>(kBlendEquationWords) && isNamed<LogicOp>(kLogicOpWords) &&
               isNamed<CullFace>(kCullFaceWords) && isNamed<VertexType>(kVertexTypeWords) &&
-              isNamed<IndexType>(kIndexTypeWords) && isNamed<texture::Filter>(kFilterWords) &&
-              isNamed<texture::MipFilter>(kMipFilterWords) && isNamed<texture::Wrap>(kWrapWords) &&
-              isNamed<texture::DepthCompare>(kDepthCompareWords) && isNamed<texture::Kind>(kKindWords) &&
-              isNamed<texture::ClientFormat>(kClientFormatWords) && isNamed<texture::ClientType>(kClientTypeWords));
+              isNamed<VertexConversion>(kVertexConversionWords) && isNamed<IndexType>(kIndexTypeWords) &&
+              isNamed<texture::Filter>(kFilterWords) && isNamed<texture::MipFilter>(kMipFilterWords) &&
+              isNamed<texture::Wrap>(kWrapWords) && isNamed<texture::DepthCompare>(kDepthCompareWords) &&
+              isNamed<texture::Kind>(kKindWords) && isNamed<texture::ClientFormat>(kClientFormatWords) &&
+              isNamed<texture::ClientType>(kClientTypeWords));
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {
@@ -205,7 +209,7 @@ void fields(A& a, S& attribute) {
     a.number("stride", attribute.stride, 0, UINT32_MAX);
     a.choice("type", attribute.type, kVertexTypeWords);
     a.number("components", attribute.components, 1, 4);
-    a.flag("normalized", attribute.normalized);
+    a.choice("conversion", attribute.conversion, kVertexConversionWords);
     a.number("divisor", attribute.divisor, 0, UINT32_MAX);
     for (int i = 0; i < 4; ++i) a.real("constant " + std::to_string(i), attribute.constant[i], 0, kAnyReal);
 }

@@ -16,7 +16,7 @@ struct AttributeSource {
     int64_t size = 0, offset = 0, stride = 0;
     VertexType type = VertexType::F32;
     int components = 4;
-    bool normalized = false;
+    VertexConversion conversion = VertexConversion::Number;
 };
 
 /// Array elements of a group of vertices; those of lanes beyond its last vertex repeat that one's.

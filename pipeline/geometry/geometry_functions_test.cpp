@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "base/enumeration.h"
 #include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
 #include "pipeline/geometry/vertex_collect.h"
@@ -272,9 +273,9 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
             VertexAttribute attribute;
             auto data = std::make_shared<Bytes>(random() % 4000);
             for (std::byte& byte : *data) byte = static_cast<std::byte>(random());
-            attribute.type = static_cast<VertexType>(random() % 9);
+            attribute.type = static_cast<VertexType>(random() % enumeratorCount<VertexType>());
             attribute.components = static_cast<uint8_t>(1 + random() % 4);
-            attribute.normalized = random() % 2 != 0;
+            attribute.conversion = static_cast<VertexConversion>(random() % enumeratorCount<VertexConversion>());
             attribute.stride = random() % 40;
             attribute.offset = static_cast<int>(random() % 64) - (random() % 8 == 0 ? 40 : 0);
             attribute.data = data;
@@ -303,7 +304,7 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
             const AttributeSource source = {data->data(),        static_cast<int64_t>(data->size()),
                                             attribute.offset,    attribute.stride,
                                             attribute.type,      attribute.components,
-                                            attribute.normalized};
+                                            attribute.conversion};
             isa::GroupRegister batch, single;
             fetchAttribute(attribute, keys, count, single);
             if (!functions.fetch(source, group, batch)) {

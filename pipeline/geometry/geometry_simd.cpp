@@ -1,7 +1,6 @@
 // Vertices and triangles in batches: attribute fetch, projection with outcodes, rejection, setup. The formulas are
 // those of formulas.h, which clip.cpp and setup.cpp take for a single vertex or triangle; geometry_functions_test.cpp
 // compares the bits.
-#include <limits>
 #include <type_traits>
 
 #if defined(__AVX2__)
@@ -12,6 +11,7 @@
 #include "pipeline/geometry/block_pixels.h"
 #include "pipeline/geometry/formulas.h"
 #include "pipeline/geometry/geometry_functions.h"
+#include "pipeline/geometry/vertex_formats.h"
 
 namespace tessera::pipeline {
 
@@ -79,10 +79,10 @@ const std::byte* elementAddress(const AttributeSource& source, uint32_t element)
     return source.data + (source.offset + source.stride * element);
 }
 
-void fillMissing(int components, isa::GroupRegister& out) {
-    for (int c = components; c < 4; ++c)
+void fillMissing(const AttributeSource& source, isa::GroupRegister& out) {
+    for (int c = source.components; c < 4; ++c)
         for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
-            store(out.lane[c] + lane, splat(c == 3 ? 1.0f : 0.0f));
+            store(out.lane[c] + lane, splat(missingComponent(source.conversion, c)));
 }
 
 /// kBytes of each of four lanes, four apart.
@@ -117,62 +117,61 @@ void fetchFloats(const AttributeSource& source, const ElementGroup& group, isa::
     fetchFloats<kComponents, 16>([=](int lane) { return first + lane * stride; }, out);
 }
 
-template <class Stored>
-F32x16 normalize(I32x16 value) {
+/// convertComponent() of sixteen integers of 8 or 16 bits.
+template <class Format>
+F32x16 convertNarrow(VertexConversion conversion, I32x16 value) {
+    using Stored = typename Format::Stored;
     constexpr bool kSigned = std::is_signed_v<Stored>;
-    constexpr int kMax = kSigned ? 2 * std::numeric_limits<Stored>::max() + 1 : std::numeric_limits<Stored>::max();
-    return toFloat(kSigned ? 2 * value + 1 : value) / static_cast<float>(kMax);
+    constexpr int kBits = Format::bits(0);
+    constexpr auto kAll = static_cast<float>(normalizedRange(kSigned, kBits, false).largest);
+    constexpr int kHalf = static_cast<int>(normalizedRange(kSigned, kBits, true).largest);
+    switch (conversion) {
+        case VertexConversion::Number:
+            return toFloat(value);
+        case VertexConversion::Normalized:
+            return toFloat(kSigned ? 2 * value + 1 : value) / kAll;
+        case VertexConversion::NormalizedSymmetric:
+            return toFloat(kSigned ? max(value, splat(-kHalf)) : value) / static_cast<float>(kHalf);
+        case VertexConversion::Integer:
+            return asFloat(value);
+    }
 }
 
 /// Integers of 8 and 16 bits.
-template <class Stored>
+template <class Format>
 void fetchNarrow(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+    using Stored = typename Format::Stored;
     alignas(64) int32_t raw[4][isa::kGroupSize];
     for (int lane = 0; lane < isa::kGroupSize; ++lane) {
         Stored stored[4] = {};
         const std::byte* from = elementAddress(source, element[lane]);
-        for (int c = 0; c < source.components; ++c)
-            __builtin_memcpy(&stored[c], from + c * sizeof(Stored), sizeof(Stored));
+        for (int c = 0; c < source.components; ++c) stored[c] = Format::component(from, c);
         for (int c = 0; c < 4; ++c) raw[c][lane] = stored[c];
     }
     for (int c = 0; c < source.components; ++c)
-        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
-            const I32x16 value = load<I32x16>(raw[c] + lane);
-            store(out.lane[c] + lane, source.normalized ? normalize<Stored>(value) : toFloat(value));
-        }
+        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
+            store(out.lane[c] + lane, convertNarrow<Format>(source.conversion, load<I32x16>(raw[c] + lane)));
 }
 
 bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
-    const auto fits = [&](int64_t component) { return isInside(source, group, component * source.components); };
-    switch (source.type) {
-        case VertexType::F32:
-            if (!fits(4)) return false;
-            if (source.components == 1) fetchFloats<1>(source, group, out);
-            if (source.components == 2) fetchFloats<2>(source, group, out);
-            if (source.components == 3) fetchFloats<3>(source, group, out);
-            if (source.components == 4) fetchFloats<4>(source, group, out);
-            break;
-        case VertexType::I8:
-            if (!fits(1)) return false;
-            fetchNarrow<int8_t>(source, group.element, out);
-            break;
-        case VertexType::U8:
-            if (!fits(1)) return false;
-            fetchNarrow<uint8_t>(source, group.element, out);
-            break;
-        case VertexType::I16:
-            if (!fits(2)) return false;
-            fetchNarrow<int16_t>(source, group.element, out);
-            break;
-        case VertexType::U16:
-            if (!fits(2)) return false;
-            fetchNarrow<uint16_t>(source, group.element, out);
-            break;
-        default:
+    return withVertexFormat(source.type, [&]<class Format>() {
+        if constexpr (Format::kBatch == FetchBatch::OneByOne) {
             return false;
-    }
-    fillMissing(source.components, out);
-    return true;
+        } else {
+            if (Format::kBatch == FetchBatch::Integers && source.conversion != VertexConversion::Integer) return false;
+            if (!isInside(source, group, int64_t{Format::kBytes} * source.components)) return false;
+            if constexpr (Format::kBatch == FetchBatch::Narrow) {
+                fetchNarrow<Format>(source, group.element, out);
+            } else {
+                if (source.components == 1) fetchFloats<1>(source, group, out);
+                if (source.components == 2) fetchFloats<2>(source, group, out);
+                if (source.components == 3) fetchFloats<3>(source, group, out);
+                if (source.components == 4) fetchFloats<4>(source, group, out);
+            }
+            fillMissing(source, out);
+            return true;
+        }
+    });
 }
 
 // --- Projection ---

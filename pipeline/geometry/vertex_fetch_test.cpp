@@ -1,6 +1,8 @@
 // Every conversion against the formula in long double, rounded once.
 #include "pipeline/geometry/vertex_fetch.h"
 
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
@@ -13,6 +15,8 @@ using namespace tessera;
 using namespace tessera::pipeline;
 
 namespace {
+
+using Conversion = VertexConversion;
 
 template <class Value>
 BytesPtr bytesOf(const std::vector<Value>& values) {
@@ -30,13 +34,13 @@ float fetchOne(const VertexAttribute& attribute, uint32_t element, int component
 
 /// Fetches all values as one-component elements and compares with reference(value).
 template <class Value, class Reference>
-void checkAll(const std::vector<Value>& values, VertexType type, bool normalized, Reference reference) {
+void checkAll(const std::vector<Value>& values, VertexType type, VertexConversion conversion, Reference reference) {
     VertexAttribute attribute;
     attribute.data = bytesOf(values);
     attribute.stride = sizeof(Value);
     attribute.type = type;
     attribute.components = 1;
-    attribute.normalized = normalized;
+    attribute.conversion = conversion;
     int wrong = 0;
     for (uint32_t first = 0; first < values.size(); first += isa::kGroupSize) {
         const int count = static_cast<int>(std::min<size_t>(isa::kGroupSize, values.size() - first));
@@ -47,7 +51,9 @@ void checkAll(const std::vector<Value>& values, VertexType type, bool normalized
         for (int i = 0; i < count; ++i) {
             const float expected = reference(values[first + i]);
             wrong += std::memcmp(&out.lane[0][i], &expected, sizeof expected) != 0;
-            wrong += out.lane[1][i] != 0 || out.lane[2][i] != 0 || out.lane[3][i] != 1;
+            const uint32_t one = std::bit_cast<uint32_t>(out.lane[3][i]);
+            wrong += out.lane[1][i] != 0 || out.lane[2][i] != 0;
+            wrong += one != (conversion == Conversion::Integer ? 1u : std::bit_cast<uint32_t>(1.0f));
         }
     }
     CHECK(wrong == 0);
@@ -81,21 +87,99 @@ float normalised(Value v) {
     return static_cast<float>((std::is_signed_v<Value> ? 2.0L * v + 1 : 1.0L * v) / range);
 }
 
+/// OpenGL ES 3.0.6, section 2.1.6: c / (2^b - 1) and max(c / (2^(b - 1) - 1), -1).
+template <class Value>
+float symmetric(Value v) {
+    return std::max(static_cast<float>(1.0L * v / std::numeric_limits<Value>::max()), -1.0f);
+}
+
+/// The bits of the integer.
+template <class Value>
+float kept(Value v) {
+    if constexpr (std::is_signed_v<Value>) return std::bit_cast<float>(int32_t{v});
+    return std::bit_cast<float>(static_cast<uint32_t>(v));
+}
+
 }  // namespace
 
 TEST_CASE("integer attributes convert as the specification says, plain and normalised") {
-    checkAll(everyValue<int8_t>(), VertexType::I8, false, plain<int8_t>);
-    checkAll(everyValue<uint8_t>(), VertexType::U8, false, plain<uint8_t>);
-    checkAll(everyValue<int16_t>(), VertexType::I16, false, plain<int16_t>);
-    checkAll(everyValue<uint16_t>(), VertexType::U16, false, plain<uint16_t>);
-    checkAll(someValues<int32_t>(), VertexType::I32, false, plain<int32_t>);
-    checkAll(someValues<uint32_t>(), VertexType::U32, false, plain<uint32_t>);
-    checkAll(everyValue<int8_t>(), VertexType::I8, true, normalised<int8_t>);
-    checkAll(everyValue<uint8_t>(), VertexType::U8, true, normalised<uint8_t>);
-    checkAll(everyValue<int16_t>(), VertexType::I16, true, normalised<int16_t>);
-    checkAll(everyValue<uint16_t>(), VertexType::U16, true, normalised<uint16_t>);
-    checkAll(someValues<uint32_t>(), VertexType::U32, true, normalised<uint32_t>);
-    checkAll(someValues<int32_t>(), VertexType::I32, true, normalised<int32_t>);
+    checkAll(everyValue<int8_t>(), VertexType::I8, Conversion::Number, plain<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, Conversion::Number, plain<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, Conversion::Number, plain<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, Conversion::Number, plain<uint16_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, Conversion::Number, plain<int32_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, Conversion::Number, plain<uint32_t>);
+    checkAll(everyValue<int8_t>(), VertexType::I8, Conversion::Normalized, normalised<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, Conversion::Normalized, normalised<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, Conversion::Normalized, normalised<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, Conversion::Normalized, normalised<uint16_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, Conversion::Normalized, normalised<uint32_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, Conversion::Normalized, normalised<int32_t>);
+}
+
+TEST_CASE("signed normalised integers have a zero where that is asked for, and unsigned ones are what they were") {
+    checkAll(everyValue<int8_t>(), VertexType::I8, Conversion::NormalizedSymmetric, symmetric<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, Conversion::NormalizedSymmetric, symmetric<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, Conversion::NormalizedSymmetric, symmetric<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, Conversion::NormalizedSymmetric, symmetric<uint16_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, Conversion::NormalizedSymmetric, symmetric<int32_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, Conversion::NormalizedSymmetric, symmetric<uint32_t>);
+}
+
+TEST_CASE("integers that stay integers keep their bits, and what is missing is the integers 0, 0, 0, 1") {
+    checkAll(everyValue<int8_t>(), VertexType::I8, Conversion::Integer, kept<int8_t>);
+    checkAll(everyValue<uint8_t>(), VertexType::U8, Conversion::Integer, kept<uint8_t>);
+    checkAll(everyValue<int16_t>(), VertexType::I16, Conversion::Integer, kept<int16_t>);
+    checkAll(everyValue<uint16_t>(), VertexType::U16, Conversion::Integer, kept<uint16_t>);
+    checkAll(someValues<int32_t>(), VertexType::I32, Conversion::Integer, kept<int32_t>);
+    checkAll(someValues<uint32_t>(), VertexType::U32, Conversion::Integer, kept<uint32_t>);
+    // Constants too, such as look like a signalling NaN.
+    VertexAttribute constant;
+    constant.constant[1] = std::bit_cast<float>(0xFFA00001u);
+    CHECK(std::bit_cast<uint32_t>(fetchOne(constant, 0, 1)) == 0xFFA00001u);
+}
+
+TEST_CASE("10, 10, 10 and 2 bits of a word, signed and unsigned, in every conversion") {
+    std::mt19937 random(3);
+    const std::vector<uint32_t> words = [&] {
+        std::vector<uint32_t> some = {0, ~0u, 0x80000000u, 0x7FFFFFFFu, 0x20080200u, 0xDFF7FDFFu};
+        while (some.size() < 3000) some.push_back(static_cast<uint32_t>(random()));
+        return some;
+    }();
+    for (const bool isSigned : {false, true})
+        for (const Conversion conversion :
+             {Conversion::Number, Conversion::Normalized, Conversion::NormalizedSymmetric, Conversion::Integer}) {
+            VertexAttribute attribute;
+            attribute.data = bytesOf(words);
+            attribute.stride = 4;
+            attribute.type = isSigned ? VertexType::I2_10_10_10 : VertexType::U2_10_10_10;
+            attribute.conversion = conversion;
+            int wrong = 0;
+            for (uint32_t i = 0; i < words.size(); ++i)
+                for (int c = 0; c < 4; ++c) {
+                    const int bits = c == 3 ? 2 : 10;
+                    const long double all = (1 << bits) - 1, half = (1 << (bits - 1)) - 1;
+                    int64_t value = words[i] / (1u << (10 * c)) % (1u << bits);
+                    if (isSigned && value > half) value -= 1 << bits;
+                    long double expected = static_cast<long double>(value);
+                    if (conversion == Conversion::Normalized) expected = (isSigned ? 2 * expected + 1 : expected) / all;
+                    if (conversion == Conversion::NormalizedSymmetric)
+                        expected = isSigned ? std::max(expected / half, -1.0L) : expected / all;
+                    const float number = conversion == Conversion::Integer
+                                             ? std::bit_cast<float>(static_cast<int32_t>(value))
+                                             : static_cast<float>(expected);
+                    const float got = fetchOne(attribute, i, c);
+                    wrong += std::memcmp(&got, &number, sizeof got) != 0;
+                }
+            CHECK(wrong == 0);
+        }
+}
+
+TEST_CASE("an element's size is that of its components, of a packed one four bytes") {
+    CHECK(vertexElementBytes(VertexType::I8, 3) == 3);
+    CHECK(vertexElementBytes(VertexType::F16, 3) == 6);
+    CHECK(vertexElementBytes(VertexType::Fixed16_16, 2) == 8);
+    CHECK(vertexElementBytes(VertexType::U2_10_10_10, 4) == 4);
 }
 
 TEST_CASE("the ends of the normalised ranges are exact") {
@@ -105,17 +189,17 @@ TEST_CASE("the ends of the normalised ranges are exact") {
     attribute.type = VertexType::I8;
     attribute.components = 1;
     attribute.stride = 1;
-    attribute.normalized = true;
+    attribute.conversion = Conversion::Normalized;
     CHECK(fetchOne(attribute, 0) == 1.0f);
     CHECK(fetchOne(attribute, 1) == -1.0f);
 }
 
 TEST_CASE("fixed point, floats and halves") {
-    checkAll(someValues<int32_t>(), VertexType::Fixed16_16, false,
+    checkAll(someValues<int32_t>(), VertexType::Fixed16_16, Conversion::Number,
              [](int32_t v) { return static_cast<float>(v / 65536.0L); });
-    checkAll(std::vector<float>{0, -0.0f, 1.5f, 1e-42f, 3e38f, INFINITY}, VertexType::F32, false,
+    checkAll(std::vector<float>{0, -0.0f, 1.5f, 1e-42f, 3e38f, INFINITY}, VertexType::F32, Conversion::Number,
              [](float v) { return v; });
-    checkAll(everyValue<uint16_t>(), VertexType::F16, false, [](uint16_t h) {
+    checkAll(everyValue<uint16_t>(), VertexType::F16, Conversion::Number, [](uint16_t h) {
         const int exponent = h >> 10 & 31, fraction = h & 1023;
         float magnitude = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
                                         : std::ldexp(static_cast<float>(1024 + fraction), exponent - 25);

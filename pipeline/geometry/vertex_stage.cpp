@@ -158,14 +158,24 @@ void VertexStage::fetch(const isa::Program& program, const VertexKey* keys, int 
             const AttributeSource source = {attribute.data->data(), static_cast<int64_t>(attribute.data->size()),
                                             attribute.offset,       attribute.stride,
                                             attribute.type,         attribute.components,
-                                            attribute.normalized};
+                                            attribute.conversion};
             if (functions.fetch(source, group, registers.inputs[input])) continue;
         }
         fetchAttribute(attribute, keys, lanes, registers.inputs[input]);
     }
-    if ((program.specialMask >> static_cast<int>(isa::Special::InstanceId) & 1) == 0) return;
-    float* instance = registers.specials[static_cast<int>(isa::Special::InstanceId)].lane[0];
-    for (int lane = 0; lane < lanes; ++lane) instance[lane] = std::bit_cast<float>(keys[lane].instance);
+    fillSpecials(program, keys, lanes, registers);
+}
+
+/// What a vertex program reads of its vertex besides attributes: integers, which its key names.
+void VertexStage::fillSpecials(const isa::Program& program, const VertexKey* keys, int lanes,
+                               VertexRegisters& registers) {
+    const auto fill = [&](isa::Special special, uint32_t VertexKey::* value) {
+        const auto number = static_cast<int>(special);
+        if ((program.specialMask >> number & 1) == 0) return;
+        float* const to = registers.specials[number].lane[0];
+        for (int lane = 0; lane < lanes; ++lane) to[lane] = std::bit_cast<float>(keys[lane].*value);
+    };
+    fill(isa::Special::InstanceId, &VertexKey::instance);
 }
 
 /// Where the program's outputs are.

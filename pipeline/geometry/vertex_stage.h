@@ -80,6 +80,7 @@ private:
     };
     void fetch(const isa::Program& program, const VertexKey* keys, int lanes, const GeometryFunctions& functions,
                VertexRegisters& registers) const;
+    static void fillSpecials(const isa::Program& program, const VertexKey* keys, int lanes, VertexRegisters& registers);
     [[nodiscard]] bool shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
                              isa::GroupRegister* outputs, uint64_t* instructions) const;
     [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;

@@ -49,19 +49,7 @@ pipeline::VertexType vertexType(GLenum type) {
 }
 
 uint32_t elementBytes(const AttribArray& array) {
-    const auto components = static_cast<uint32_t>(array.size);
-    switch (array.type) {
-        case GL_BYTE:
-        case GL_UNSIGNED_BYTE:
-            return components;
-        case GL_SHORT:
-        case GL_UNSIGNED_SHORT:
-        case GL_HALF_FLOAT_OES:
-        case GL_HALF_FLOAT:
-            return components * 2;
-        default:
-            return components * 4;
-    }
+    return static_cast<uint32_t>(pipeline::vertexElementBytes(vertexType(array.type), array.size));
 }
 
 /// A packed copy of the elements in the range.
@@ -90,7 +78,7 @@ void describeAttributes(const Context& c, pipeline::DrawState& state) {
         }
         out.type = vertexType(array.type);
         out.components = static_cast<uint8_t>(array.size);
-        out.normalized = array.normalized;
+        out.conversion = array.normalized ? pipeline::VertexConversion::Normalized : pipeline::VertexConversion::Number;
         out.divisor = array.divisor;
         if (!array.buffer) continue;
         out.data = array.buffer->data;
