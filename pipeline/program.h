@@ -36,6 +36,13 @@ struct ProgramStage {
     std::shared_ptr<const isa::Routine> positionsRoutine;  ///< of facts.positions
 };
 
+/// How the value of a varying at a pixel comes from those at the vertices of its primitive.
+enum class Interpolation : uint8_t {
+    Smooth,    ///< with perspective
+    Centroid,  ///< the same at a place of the pixel that the primitive covers, where others may be taken at the centre
+    Flat,      ///< that of the last vertex, bit by bit, whatever its type: integers are always this
+};
+
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.
 struct Program {
     PerStage<ProgramStage, kAllStages> stages;
@@ -44,12 +51,17 @@ struct Program {
     /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
     /// Programs that were linked together number them alike.
     std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();
+    /// Of each varying register of the fragment program.
+    std::array<Interpolation, isa::kMaxInputs> interpolation{};
     /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
     /// every frame. The command processor's.
     mutable bool isBanned = false;
 
     [[nodiscard]] const isa::Program& vertex() const { return *stages[isa::Stage::Vertex].program; }
     [[nodiscard]] const isa::Program& fragment() const { return *stages[isa::Stage::Fragment].program; }
+    /// The varyings that the fragment program reads, numbered in the order of their registers, which have the
+    /// interpolation: bit k is that of varying k.
+    [[nodiscard]] uint32_t varyingsWith(Interpolation one) const;
 
 private:
     static constexpr std::array<int8_t, isa::kMaxInputs> sameVaryings() {

@@ -22,7 +22,6 @@ struct RasterState {
     float offsetFactor = 0, offsetUnits = 0;
     float offsetClamp = 0;  ///< bound of the offset on its side of 0; 0 and NaN: none
     float lineWidth = 1;
-    uint16_t flatVaryings = 0;  ///< bit i: varying register i has the value of the primitive's last vertex
 };
 
 }  // namespace tessera::pipeline

@@ -28,6 +28,15 @@ std::map<std::string, int> attributeBindings() {
     return bindings;
 }
 
+/// The same with the colours of a primitive's last vertex, glShadeModel(GL_FLAT): GLSL ES 1.00 has no word for it.
+std::shared_ptr<const pipeline::Program> withFlatColors(const pipeline::Program& smooth) {
+    auto flat = std::make_shared<pipeline::Program>(smooth);
+    for (const isa::Variable& varying : smooth.fragment().varyings)
+        if (std::ranges::find(kColorVaryings, varying.name) != std::end(kColorVaryings))
+            flat->interpolation[varying.reg] = pipeline::Interpolation::Flat;
+    return flat;
+}
+
 FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
     FixedProgram made;
     made.program = std::make_shared<gles::Program>(name);
@@ -50,9 +59,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
             made.sources.push_back({element, source});
         }
     }
-    for (const isa::Variable& varying : executable.program->fragment().varyings)
-        if (std::ranges::find(kColorVaryings, varying.name) != std::end(kColorVaryings))
-            made.colorVaryings |= static_cast<uint16_t>(1 << varying.reg);
+    if (key.flatColors != 0) executable.program = withFlatColors(*executable.program);
     return made;
 }
 
@@ -172,10 +179,8 @@ bool FixedContext::prepareDraw(gles::Context& c, GLenum mode) {
     gles::Executable& executable = *made.program->executable;
     if (readsMappedArray(c, executable)) return c.error(GL_INVALID_OPERATION);
 
-    const uint16_t flat = state.shadeModel == GL_FLAT ? made.colorVaryings : uint16_t{0};
-    if (c.program != made.program || c.state.flatVaryings != flat) {
+    if (c.program != made.program) {
         c.useProgram(made.program);
-        c.state.flatVaryings = flat;
         c.changeDrawState();
     }
     prepared_ = {changes_, c.group().changes, mode, drawsTexture_};

@@ -20,8 +20,7 @@ struct FixedProgram {
         UniformSource source;
     };
     std::vector<Source> sources;
-    uint16_t colorVaryings = 0;  ///< bit i: varying register i holds a colour
-    uint64_t loaded = 0;         ///< FixedContext::changes() when the uniforms were set
+    uint64_t loaded = 0;  ///< FixedContext::changes() when the uniforms were set
 };
 
 class FixedContext final : public gles::FixedFunction {

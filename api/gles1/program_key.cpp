@@ -89,6 +89,7 @@ ProgramKey programKey(const gles::Context& c, const FixedState& state, GLenum mo
                                           : PrimitiveClass::Triangles;
     key.drawTexture = drawTexture;
     key.lighting = state.lighting && !drawTexture;
+    key.flatColors = state.shadeModel == GL_FLAT && key.primitive != PrimitiveClass::Points && !drawTexture;
     if (key.lighting) {
         key.twoSided = state.twoSided && key.primitive == PrimitiveClass::Triangles;
         key.colorMaterial = state.colorMaterial;

@@ -47,6 +47,7 @@ struct ProgramKey {
     uint16_t drawTexture;  ///< glDrawTex: vertices are in clip coordinates, nothing is lit
     uint16_t lightCount;   ///< enabled lights
     uint16_t lighting, twoSided, colorMaterial, normalize;
+    uint16_t flatColors;         ///< GL_FLAT
     LightKey light[kMaxLights];  ///< the enabled ones, in order
     Enumerant fogMode;           ///< 0: none
     Enumerant alphaFunction;     ///< 0: no test

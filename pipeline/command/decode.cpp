@@ -534,6 +534,7 @@ private:
         program->name = in.take<uint32_t>("name");
         in.flag("banned", program->isBanned);
         for (int8_t& source : program->varyingSource) in.number("varying", source, -1, isa::kMaxInputs - 1);
+        for (Interpolation& one : program->interpolation) in.choice("interpolation", one, kInterpolationWords);
         for (const isa::Stage stage : kDrawStages) {
             const std::string name(kStageWords[static_cast<size_t>(stage)]);
             program->stages[stage].program = readStage(in, stage, name);
@@ -632,9 +633,9 @@ std::optional<CommandStream> decodeCommands(std::span<const std::byte> file, std
     if (file.size() < kCommandHeaderSize) return refuse(file.size(), kCut);
     uint32_t version = 0;
     std::memcpy(&version, file.data() + 4, sizeof version);
-    if (version < kOldestCommandVersion || version > kCommandVersion)
-        return refuse(4, fmt::format("version {}; this build reads versions {} to {}: record it again", version,
-                                     kOldestCommandVersion, kCommandVersion));
+    if (version != kCommandVersion)
+        return refuse(
+            4, fmt::format("version {}; this build reads version {}: record it again", version, kCommandVersion));
     std::optional<CommandStream> stream(std::in_place);
     std::memcpy(&stream->budget, file.data() + 8, sizeof stream->budget);
     StreamReader reader(*stream);

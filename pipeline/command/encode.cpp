@@ -312,6 +312,7 @@ struct CommandRecorder::Impl {
         put(payload, program->name);
         put(payload, static_cast<uint8_t>(program->isBanned));
         for (const int8_t source : program->varyingSource) put(payload, source);
+        for (const Interpolation one : program->interpolation) put(payload, static_cast<uint8_t>(one));
         const auto putStage = [&](const ProgramStage& stage) {
             const std::vector<std::byte> tsb =
                 stage.program ? isa::serialize(*stage.program) : std::vector<std::byte>();

@@ -66,6 +66,7 @@ inline constexpr std::string_view kVertexTypeWords[] = {"int8",       "uint8",  
                                                         "uint32",     "int2.10.10.10", "uint2.10.10.10"};
 inline constexpr std::string_view kVertexConversionWords[] = {"number", "normalized", "normalized symmetric",
                                                               "integer"};
+inline constexpr std::string_view kInterpolationWords[] = {"smooth", "centroid", "flat"};
 inline constexpr std::string_view kIndexTypeWords[] = {"none", "uint8", "uint16", "uint32"};
 inline constexpr std::string_view kFilterWords[] = {"nearest", "linear"};
 inline constexpr std::string_view kMipFilterWords[] = {"none", "nearest", "linear"};
@@ -91,11 +92,11 @@ static_assert(isNamed<Primitive>(kPrimitiveWords) && isNamed<Compare>(kCompareWo
               isNamed<StencilOp>(kStencilOpWords) && isNamed<BlendFactor>(kBlendFactorWords) &&
               isNamed<BlendEquation>(kBlendEquationWords) && isNamed<LogicOp>(kLogicOpWords) &&
               isNamed<CullFace>(kCullFaceWords) && isNamed<VertexType>(kVertexTypeWords) &&
-              isNamed<VertexConversion>(kVertexConversionWords) && isNamed<IndexType>(kIndexTypeWords) &&
-              isNamed<texture::Filter>(kFilterWords) && isNamed<texture::MipFilter>(kMipFilterWords) &&
-              isNamed<texture::Wrap>(kWrapWords) && isNamed<texture::DepthCompare>(kDepthCompareWords) &&
-              isNamed<texture::Kind>(kKindWords) && isNamed<texture::ClientFormat>(kClientFormatWords) &&
-              isNamed<texture::ClientType>(kClientTypeWords));
+              isNamed<VertexConversion>(kVertexConversionWords) && isNamed<Interpolation>(kInterpolationWords) &&
+              isNamed<IndexType>(kIndexTypeWords) && isNamed<texture::Filter>(kFilterWords) &&
+              isNamed<texture::MipFilter>(kMipFilterWords) && isNamed<texture::Wrap>(kWrapWords) &&
+              isNamed<texture::DepthCompare>(kDepthCompareWords) && isNamed<texture::Kind>(kKindWords) &&
+              isNamed<texture::ClientFormat>(kClientFormatWords) && isNamed<texture::ClientType>(kClientTypeWords));
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {
@@ -152,7 +153,6 @@ void fields(A& a, S& raster) {
     a.real("offset units", raster.offsetUnits, 0, kAnyReal);
     a.real("offset clamp", raster.offsetClamp, 0, kAnyReal);
     a.real("line width", raster.lineWidth, 1, 64);
-    a.number("flat varyings", raster.flatVaryings, 0, UINT16_MAX);
 }
 
 template <class A, Is<StencilFace> S>
@@ -261,7 +261,7 @@ template <class T>
 consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
-static_assert(has<RasterState>(18, 68) && has<PixelState>(17, 80) && has<TargetState>(8, 8) && has<StencilFace>(7, 7) &&
+static_assert(has<RasterState>(17, 64) && has<PixelState>(17, 80) && has<TargetState>(8, 8) && has<StencilFace>(7, 7) &&
                   has<VertexAttribute>(11, 56) && has<texture::SamplerState>(9, 24),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 

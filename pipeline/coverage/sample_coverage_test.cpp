@@ -66,7 +66,7 @@ TEST_CASE("coverage of triangles equals exact arithmetic at every sample and cen
         WindowVertex v[3];
         for (WindowVertex& one : v) one = windowVertex(trickyCoordinate(random, 128), trickyCoordinate(random, 128));
         PrimitiveChunk chunk;
-        setupPolygon(state, v, 3, chunk);
+        setupPolygon(state, v, 3, v[2].attributes, chunk);
         SampleCounts counts;
         counts.add(chunk);
         const int64_t area =
@@ -112,8 +112,8 @@ TEST_CASE("meshes are watertight sample by sample") {
                 const WindowVertex a = grid[j][i], b = grid[j][i + 1], c = grid[j + 1][i + 1], d = grid[j + 1][i];
                 const bool split = chance(random, 2);
                 const WindowVertex first[3] = {a, b, split ? c : d}, second[3] = {split ? a : b, c, d};
-                setupPolygon(state, first, 3, chunk);
-                setupPolygon(state, second, 3, chunk);
+                setupPolygon(state, first, 3, first[2].attributes, chunk);
+                setupPolygon(state, second, 3, second[2].attributes, chunk);
             }
         }
         SampleCounts counts;
@@ -139,7 +139,7 @@ TEST_CASE("lines are rectangles along their direction, points squares, of the ex
         state.exactLineWidth = 1 + below(random, 30) / 4.0;
         PrimitiveChunk chunk;
         const bool isLine = round % 2 == 0;
-        isLine ? setupLine(state, from, to, chunk)
+        isLine ? setupLine(state, from, to, to.attributes, chunk)
                : setupPoint(state, from, static_cast<float>(state.exactLineWidth), chunk);
         SampleCounts counts;
         counts.add(chunk);

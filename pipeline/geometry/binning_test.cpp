@@ -45,7 +45,7 @@ TEST_CASE("polygons and points are binned into every tile they touch, in order")
     PrimitiveChunk chunk;
     for (int i = 0; i < 150; ++i) {
         const WindowVertex v[3] = {at(place(), place()), at(place(), place()), at(place(), place())};
-        setupPolygon(targetState(), v, 3, chunk);
+        setupPolygon(targetState(), v, 3, v[2].attributes, chunk);
         setupPoint(targetState(), v[0], static_cast<float>(random() % 256), chunk);
     }
     UninitializedVector<TileSpan> spans;
@@ -74,7 +74,7 @@ TEST_CASE("small triangles that follow each other are binned together, each into
         for (uint32_t i = 0; i < 1 + random() % 12; ++i) {
             const auto near = [&](double from) { return from + static_cast<double>(random() % 8000) / 1000; };
             const WindowVertex v[3] = {at(near(x), near(y)), at(near(x), near(y)), at(near(x), near(y))};
-            setupPolygon(targetState(), v, 3, chunk);
+            setupPolygon(targetState(), v, 3, v[2].attributes, chunk);
         }
     }
     UninitializedVector<TileSpan> spans;
@@ -100,7 +100,7 @@ TEST_CASE("thin lines are binned along their length, within a pixel") {
     for (int i = 0; i < 300; ++i) {
         PrimitiveChunk chunk;
         const double x0 = place(), y0 = place(), x1 = place(), y1 = place();
-        setupLine(targetState(), at(x0, y0), at(x1, y1), chunk);
+        setupLine(targetState(), at(x0, y0), at(x1, y1), nullptr, chunk);
         if (chunk.primitives.empty()) continue;
         UninitializedVector<TileSpan> spans;
         binPrimitives(chunk, 0, 1, spans);
@@ -119,9 +119,9 @@ TEST_CASE("the edges trim what the bounding box would add") {
     PrimitiveChunk chunk;
     const WindowVertex half[3] = {at(0, 0), at(kTarget, 0), at(0, kTarget)};
     const WindowVertex sliver[3] = {at(1, 1), at(500, 501), at(501, 500)};
-    setupPolygon(targetState(), half, 3, chunk);
-    setupPolygon(targetState(), sliver, 3, chunk);
-    setupLine(targetState(), at(10, 10), at(500, 490), chunk);
+    setupPolygon(targetState(), half, 3, half[2].attributes, chunk);
+    setupPolygon(targetState(), sliver, 3, sliver[2].attributes, chunk);
+    setupLine(targetState(), at(10, 10), at(500, 490), nullptr, chunk);
     UninitializedVector<TileSpan> spans;
     binPrimitives(chunk, 0, 1, spans);
     CHECK(tilesOf(spans, 0).size() == kTiles * (kTiles + 1) / 2);

@@ -52,11 +52,11 @@ public:
         const uint32_t* code = vertices_.arrays().code;
         const uint32_t some = code[from] | code[to], all = code[from] & code[to];
         if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear)) != 0) return;
-        if ((some & kClipOutcode) != 0 || setup_.flatVaryings != 0) {
+        if ((some & kClipOutcode) != 0) {
             const uint32_t corners[2] = {from, to};
             return clip(corners, 2, some);
         }
-        if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), chunk_);
+        if ((some & kNoPlace) == 0) setupLine(setup_, window(from), window(to), vertices_.attributes(to), chunk_);
     }
 
     /// What was set up since the last call is made of this primitive of the chunk.
@@ -77,14 +77,6 @@ public:
         uint32_t* const list = memory.number.data();
         uint64_t* const coverage = memory.coverage.data();
         const uint32_t listed = functions_.cull(setup_, vertices_.arrays(), triangles, list, coverage);
-        if (setup_.flatVaryings != 0) {
-            // One by one: the vertices of each have attributes of their own.
-            for (uint32_t i = 0; i < listed; ++i) {
-                clipTriangle(triangles, list[i] & ~kToClip);
-                made(list[i] & ~kToClip);
-            }
-            return;
-        }
         if (watch_ != nullptr) return watchTriangles(triangles, list, coverage, listed);
         chunk_.primitives.reserve(listed);
         chunk_.planes.reserve(size_t{listed} * setup_.attributeFloats);
@@ -129,7 +121,7 @@ private:
                 const WindowVertex corners[3] = {window(triangles.corner[0][list[i]]),
                                                  window(triangles.corner[1][list[i]]),
                                                  window(triangles.corner[2][list[i]])};
-                setupPolygon(setup_, corners, 3, chunk_);
+                setupPolygon(setup_, corners, 3, corners[2].attributes, chunk_);
             }
         } else {
             chunk_.primitives.resize(primitives + count);
@@ -157,11 +149,6 @@ private:
         for (int i = 0; i < count; ++i)
             loadClipVertex(setup_.space, vertices_.position(corners[i]), vertices_.attributes(corners[i]),
                            setup_.attributeFloats, polygon_.vertex[i]);
-        for (uint32_t flat = setup_.flatVaryings; flat != 0; flat &= flat - 1) {
-            const int first = 4 * std::countr_zero(flat);
-            for (int i = 0; i + 1 < count; ++i)
-                std::copy_n(polygon_.vertex[count - 1].attributes + first, 4, polygon_.vertex[i].attributes + first);
-        }
         const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
         clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
         if (watch_ != nullptr) [[unlikely]]
@@ -170,10 +157,11 @@ private:
         WindowVertex window[ClipPolygon::kMaxVertices];
         for (int i = 0; i < polygon_.count; ++i)
             if (!toWindow(setup_, polygon_.vertex[i].position, polygon_.vertex[i].attributes, window[i])) return;
+        const float* const provoking = vertices_.attributes(corners[count - 1]);
         if (count == 2)
-            setupLine(setup_, window[0], window[1], chunk_);
+            setupLine(setup_, window[0], window[1], provoking, chunk_);
         else
-            setupPolygon(setup_, window, polygon_.count, chunk_);
+            setupPolygon(setup_, window, polygon_.count, provoking, chunk_);
     }
 
     const GeometryFunctions& functions_;
@@ -198,7 +186,7 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe*
       isProbed_(probe.probe != nullptr || probe.machine != nullptr || pixels != nullptr),
       number_(probe.draw),
       vertexStage_(draw, probe),
-      setup_(makeSetupState(draw, vertexStage_.varyingCount())),
+      setup_(makeSetupState(draw, vertexStage_.varyingCount(), draw.state->program->varyingsWith(Interpolation::Flat))),
       functions_(geometryFunctions(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
     if (setup_.bounds.isEmpty() || allCulled) return;

@@ -181,11 +181,13 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
     for (const SimdLevel level : simdLevels()) {
         const GeometryFunctions functions = geometryFunctions(level);
         Random random(11);
-        int wrong = 0, uncovered = 0, known = 0, inSeveralBlocks = 0, cut = 0;
+        int wrong = 0, uncovered = 0, known = 0, inSeveralBlocks = 0, cut = 0, flat = 0;
         size_t kept = 0, clipped = 0, rejected = 0;
         for (int round = 0; round < 200; ++round) {
             SetupState state = randomState(random);
-            state.attributeFloats = 4 * (round % (kVaryings + 1));
+            const int varyings = round % (kVaryings + 1);
+            state.attributeFloats = 4 * varyings;
+            if (random() % 2 != 0) state.flatVaryings = static_cast<uint32_t>(random()) & ((1u << varyings) - 1);
             Window window(std::max(kVertices, kTriangles), kVaryings);
             fill(random, window);
             const VertexArrays& arrays = window.vertices.arrays();
@@ -217,7 +219,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
                     wrong += isListed;
                 } else {
                     PrimitiveChunk one;
-                    setupPolygon(state, v, 3, one);
+                    setupPolygon(state, v, 3, v[2].attributes, one);
                     wrong += toClip || (isListed && one.primitives.empty());
                     if (!isListed) {
                         // Left out: nothing to draw, and what has many pixels is not looked at.
@@ -237,7 +239,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
                         inSeveralBlocks += isKnown && (found >> 16) != 0;
                         cut += isKnown && (p.minX == state.bounds.minX || p.maxY == state.bounds.maxY);
                         plain.push_back(i), plainCoverage.push_back(found);
-                        setupPolygon(state, v, 3, expected);
+                        setupPolygon(state, v, 3, v[2].attributes, expected);
                         expected.primitives.back().coverage = found;
                     }
                 }
@@ -250,7 +252,13 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
                             static_cast<uint32_t>(plain.size()), primitives.data(), planes.data(), 0);
             REQUIRE(primitives.size() == expected.primitives.size());
             for (size_t i = 0; i < primitives.size(); ++i) wrong += !same(primitives[i], expected.primitives[i]);
-            for (size_t i = 0; i < expected.planes.size(); ++i) wrong += !same(planes[i], expected.planes[i]);
+            for (size_t i = 0; i < expected.planes.size(); ++i) {
+                wrong += !same(planes[i], expected.planes[i]);
+                const size_t varying = i % (4 * static_cast<size_t>(varyings)) / 4;
+                if ((state.flatVaryings >> varying & 1) == 0) continue;
+                wrong += std::memcmp(&planes[i], &expected.planes[i], sizeof(Plane)) != 0;  // NaN are numbers, too
+                ++flat;
+            }
             kept += plain.size();
         }
         CHECK(wrong == 0);
@@ -259,6 +267,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
         CHECK(rejected > 1000);
         CHECK(uncovered > 100);
         CHECK(known > 1000);
+        CHECK(flat > 1000);
         CHECK(inSeveralBlocks > 500);
         CHECK(cut > 20);
     }

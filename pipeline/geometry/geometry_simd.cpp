@@ -694,6 +694,16 @@ void setupAttributes(const VertexArrays& arrays, int floats, const TriangleGroup
     storePlanes(makePlane<F32x4>(gradientsOf<F64x4>(group, i), values(0), values(1), values(2), F64x4{}), planes + at);
 }
 
+/// The same of flat varyings, whose other planes are lost.
+void setupFlat(const VertexArrays& arrays, uint32_t flat, uint32_t provoking, Plane* planes) {
+    const float* const attributes = arrays.records + static_cast<int64_t>(provoking) * arrays.stride + 4;
+    for (; flat != 0; flat &= flat - 1) {
+        const int at = 4 * __builtin_ctz(flat);
+        const F32x4 values = load4(attributes + at);
+        storePlanes(values, F32x4{}, F32x4{}, planes + at);
+    }
+}
+
 /// Takes a run of groups through setup in two halves, each for all of them, so that the latencies of one group hide
 /// behind the work of the next.
 void setup(const SetupState& state, const VertexArrays& vertices, const TriangleCorners& triangles,
@@ -702,6 +712,7 @@ void setup(const SetupState& state, const VertexArrays& vertices, const Triangle
     const VertexArrays arrays = vertices;  // addresses that no store changes
     constexpr uint32_t kRunGroups = 32 / kLanes;
     const auto floats = static_cast<uint32_t>(state.attributeFloats);
+    const uint32_t flat = state.flatVaryings;
     SetupInt places;
     for (int lane = 0; lane < kLanes; ++lane) places[lane] = static_cast<int>(floats) * lane;
     TriangleGroup groups[kRunGroups];
@@ -727,8 +738,12 @@ void setup(const SetupState& state, const VertexArrays& vertices, const Triangle
                             primitives + first, group);
         }
         Plane* to = planes + size_t{run} * floats;
-        for (uint32_t i = 0; i < end - run && floats != 0; ++i, to += floats)
-            setupAttributes(arrays, state.attributeFloats, groups[i / kLanes], i % kLanes, to);
+        for (uint32_t i = 0; i < end - run && floats != 0; ++i, to += floats) {
+            const TriangleGroup& group = groups[i / kLanes];
+            setupAttributes(arrays, state.attributeFloats, group, i % kLanes, to);
+            if (flat != 0) [[unlikely]]
+                setupFlat(arrays, flat, group.vertex[2][i % kLanes], to);
+        }
     }
 }
 

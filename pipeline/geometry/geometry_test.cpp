@@ -1,10 +1,13 @@
 // The geometry path as a whole: index reuse, chunk borders, instances, rejection.
 #include "pipeline/geometry/geometry.h"
 
+#include <bit>
+#include <cstring>
 #include <random>
 
 #include <doctest/doctest.h>
 
+#include "pipeline/geometry/assembly.h"
 #include "pipeline/testing/geometry.h"
 
 using namespace tessera;
@@ -224,4 +227,49 @@ TEST_CASE("literals are filled into the constants of either stage") {
     fillConstants(program, {}, constants);
     CHECK(constants.size() == 4);
     CHECK(constants[0][3] == 0);
+}
+
+TEST_CASE("flat varyings have the bits of the last vertex of their primitive, clipped or not") {
+    PassThrough programs;
+    auto flat = std::make_shared<Program>(*programs.program);
+    flat->interpolation[0] = Interpolation::Flat;
+    std::mt19937 random(23);
+    for (const Primitive primitive : {Primitive::Points, Primitive::Lines, Primitive::LineStrip, Primitive::LineLoop,
+                                      Primitive::Triangles, Primitive::TriangleStrip, Primitive::TriangleFan}) {
+        std::vector<TestVertex> vertices = randomVertices(300, static_cast<unsigned>(random()));
+        // Integers: small ones are denormal floats, others infinities and NaN of all kinds.
+        for (TestVertex& vertex : vertices)
+            for (float& c : vertex.color) {
+                const auto bits = static_cast<uint32_t>(random());
+                c = std::bit_cast<float>(random() % 2 == 0 ? bits : bits % 300 | (random() % 2 == 0 ? 0x7FA00000 : 0));
+            }
+        Draw draw = makeDraw(programs, vertices, kSize, kSize);
+        draw.state->program = flat;
+        draw.primitive = primitive;
+        draw.state->raster.lineWidth = 3;
+        const DrawGeometry geometry(draw);
+        // One by one, as the last vertex of a primitive alone may be behind the near plane.
+        GeometryScratch scratch;
+        PrimitiveChunk expected;
+        uint64_t planes = 0, wrong = 0;
+        for (uint32_t number = 0; number < geometry.primitiveCount(); ++number) {
+            ChunkGeometry one;
+            processChunk(geometry, number, 1, scratch, one);
+            uint32_t corners[3];
+            primitiveCorners(primitive, number, draw.count, corners);
+            const float* const last = vertices[corners[cornerCount(primitive) - 1]].color;
+            for (size_t i = 0; i < one.primitives.planes.size(); ++i) {
+                const Plane& plane = one.primitives.planes[i];
+                wrong += std::memcmp(&plane.base, last + i % 4, sizeof(float)) != 0 || plane.dx != 0 || plane.dy != 0;
+                ++planes;
+            }
+            expected.planes.insert(expected.planes.end(), one.primitives.planes.begin(), one.primitives.planes.end());
+        }
+        CAPTURE(static_cast<int>(primitive));
+        CHECK(wrong == 0);
+        CHECK(planes > 100);
+        const PrimitiveChunk all = allPrimitives(draw);
+        REQUIRE(all.planes.size() == expected.planes.size());
+        CHECK(std::memcmp(all.planes.data(), expected.planes.data(), all.planes.size() * sizeof(Plane)) == 0);
+    }
 }

@@ -104,7 +104,8 @@ template <class T>
 using UninitializedVector = std::vector<T, UninitializedAllocator<T>>;
 
 /// Set-up primitives of one draw, in submission order. Attribute planes: for varying k (the k-th set bit of
-/// Draw's fragment varyingMask()) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c].
+/// Draw's fragment varyingMask()) and component c the plane of attribute/w is planes[firstPlane + 4 * k + c]. The base
+/// of a flat varying's plane is its value, bit by bit, and there are no slopes.
 struct PrimitiveChunk {
     UninitializedVector<SetupPrimitive> primitives;
     UninitializedVector<Plane> planes;

@@ -70,7 +70,7 @@ struct Quad {
                 const Corner& at = corner[(first + 2 * triangle + (turned ? 2 - around : around)) & 3];
                 vertices[i] = {at.x, at.y, at.z, at.inverseW, at.attributes.data()};
             }
-            setupPolygon(state, vertices, 3, chunk);
+            setupPolygon(state, vertices, 3, vertices[2].attributes, chunk);
         }
         return chunk;
     }

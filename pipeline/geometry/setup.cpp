@@ -46,14 +46,18 @@ void setOrigin(const SetupPrimitive& primitive, const WindowVertex& first, Gradi
 
 /// Attribute / w planes of a primitive; `b` or `c` may repeat an earlier vertex (lines, points).
 void addAttributePlanes(const SetupState& state, const Gradients<double>& g, const WindowVertex& a,
-                        const WindowVertex& b, const WindowVertex& c, PrimitiveChunk& chunk) {
-    for (int i = 0; i < state.attributeFloats; ++i)
-        chunk.planes.push_back(
-            planeOf(g, a.attributes[i] * a.inverseW, b.attributes[i] * b.inverseW, c.attributes[i] * c.inverseW));
+                        const WindowVertex& b, const WindowVertex& c, const float* provoking, PrimitiveChunk& chunk) {
+    for (int i = 0; i < state.attributeFloats; ++i) {
+        if ((state.flatVaryings >> (i / 4) & 1) != 0)
+            chunk.planes.push_back({provoking[i], 0, 0});
+        else
+            chunk.planes.push_back(
+                planeOf(g, a.attributes[i] * a.inverseW, b.attributes[i] * b.inverseW, c.attributes[i] * c.inverseW));
+    }
 }
 
 void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowVertex& b, const WindowVertex& c,
-                   bool frontFacing, PrimitiveChunk& chunk) {
+                   bool frontFacing, const float* provoking, PrimitiveChunk& chunk) {
     const int32_t x[3] = {a.x, b.x, c.x}, y[3] = {a.y, b.y, c.y};
     const double area = signedArea(x, y);
     SetupPrimitive primitive;
@@ -70,7 +74,7 @@ void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowV
     primitive.depth = planeOf(g, a.z, b.z, c.z, polygonOffset(state, g, a.z, b.z, c.z));
     primitive.inverseW = planeOf(g, a.inverseW, b.inverseW, c.inverseW);
     primitive.firstPlane = static_cast<uint32_t>(chunk.planes.size());
-    addAttributePlanes(state, g, a, b, c, chunk);
+    addAttributePlanes(state, g, a, b, c, provoking, chunk);
     chunk.primitives.push_back(primitive);
 }
 
@@ -92,7 +96,7 @@ void viewportPixels(float start, float size, int& min, int& max) {
 
 }  // namespace
 
-SetupState makeSetupState(const Draw& draw, int varyingCount) {
+SetupState makeSetupState(const Draw& draw, int varyingCount, uint32_t flatVaryings) {
     const RasterState& raster = draw.state->raster;
     SetupState state;
     state.space.scaleX = raster.viewport[2] * 0.5;
@@ -129,11 +133,7 @@ SetupState makeSetupState(const Draw& draw, int varyingCount) {
     state.lineWidth = static_cast<int>(std::floor(width + 0.5f));
     state.exactLineWidth = width;
     state.attributeFloats = 4 * varyingCount;
-    // Attributes are the varyings that the fragment program reads, one after the other.
-    int place = 0;
-    for (uint32_t read = raster.flatVaryings != 0 ? isa::varyingMask(draw.state->program->fragment()) : 0; read != 0;
-         read &= read - 1, ++place)
-        state.flatVaryings |= (uint32_t{raster.flatVaryings} >> std::countr_zero(read) & 1) << place;
+    state.flatVaryings = flatVaryings;
     return state;
 }
 
@@ -150,7 +150,8 @@ bool toWindow(const SetupState& state, const double position[4], const float* at
     return true;
 }
 
-void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, PrimitiveChunk& chunk) {
+void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, const float* provoking,
+                  PrimitiveChunk& chunk) {
     int64_t area = 0;
     for (int i = 1; i + 1 < count; ++i) area += areaOf(vertices[0], vertices[i], vertices[i + 1]);
     if (area == 0) return;
@@ -160,7 +161,7 @@ void setupPolygon(const SetupState& state, const WindowVertex* vertices, int cou
         const int64_t part = areaOf(vertices[0], vertices[i], vertices[i + 1]);
         // Rounding to fixed point can turn a sliver of a clipped polygon around; its pixels belong to the others.
         if (part == 0 || (part > 0) != (area > 0)) continue;
-        setupTriangle(state, vertices[0], vertices[i], vertices[i + 1], front, chunk);
+        setupTriangle(state, vertices[0], vertices[i], vertices[i + 1], front, provoking, chunk);
     }
 }
 
@@ -177,17 +178,17 @@ Gradients<double> lineGradients(int64_t dx, int64_t dy, const SetupPrimitive& li
 }
 
 void addLinePlanes(const SetupState& state, const Gradients<double>& g, const WindowVertex& from,
-                   const WindowVertex& to, SetupPrimitive& line, PrimitiveChunk& chunk) {
+                   const WindowVertex& to, const float* provoking, SetupPrimitive& line, PrimitiveChunk& chunk) {
     line.firstPlane = static_cast<uint32_t>(chunk.planes.size());
     line.depth = planeOf(g, from.z, to.z, from.z);
     line.inverseW = planeOf(g, from.inverseW, to.inverseW, from.inverseW);
-    addAttributePlanes(state, g, from, to, from, chunk);
+    addAttributePlanes(state, g, from, to, from, provoking, chunk);
 }
 
 /// The rectangle of points within half the width of the segment; its corners are rounded alike at both ends, which
 /// keeps it a parallelogram.
 void setupLineRectangle(const SetupState& state, const WindowVertex& from, const WindowVertex& to,
-                        PrimitiveChunk& chunk) {
+                        const float* provoking, PrimitiveChunk& chunk) {
     const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
     const double scale = state.exactLineWidth * kHalf / std::sqrt(static_cast<double>(dx * dx + dy * dy));
     const auto acrossX = static_cast<int32_t>(__builtin_roundeven(-static_cast<double>(dy) * scale));
@@ -200,16 +201,17 @@ void setupLineRectangle(const SetupState& state, const WindowVertex& from, const
     if (!setBounds(state, pixelsOf<int32_t>(state, {minX, minY, maxX, maxY}), line)) return;
     line.edgeCount = 4;
     for (int i = 0; i < 4; ++i) line.edge[i] = edgeOf(x[i], y[i], x[(i + 1) % 4], y[(i + 1) % 4]);
-    addLinePlanes(state, lineGradients(dx, dy, line, from), from, to, line, chunk);
+    addLinePlanes(state, lineGradients(dx, dy, line, from), from, to, provoking, line, chunk);
     chunk.primitives.push_back(line);
 }
 
 }  // namespace
 
-void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, PrimitiveChunk& chunk) {
+void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, const float* provoking,
+               PrimitiveChunk& chunk) {
     const int64_t dx = int64_t{to.x} - from.x, dy = int64_t{to.y} - from.y;
     if (dx == 0 && dy == 0) return;
-    if (state.samples != 1) return setupLineRectangle(state, from, to, chunk);
+    if (state.samples != 1) return setupLineRectangle(state, from, to, provoking, chunk);
     const bool xMajor = std::abs(dx) >= std::abs(dy);
 
     // The first line lies (w - 1) / 2 pixels down the minor axis; the others follow pixel by pixel.
@@ -244,7 +246,7 @@ void setupLine(const SetupState& state, const WindowVertex& from, const WindowVe
         line.lineX1 = b.x + shiftX * kOne;
         line.lineY1 = b.y + shiftY * kOne;
         if (!planesMade) {
-            addLinePlanes(state, g, a, b, first, chunk);
+            addLinePlanes(state, g, a, b, provoking, first, chunk);
             planesMade = true;
         }
         line.firstPlane = first.firstPlane;
@@ -277,7 +279,7 @@ void setupPoint(const SetupState& state, const WindowVertex& center, float size,
     point.depth = planeOf(g, center.z, center.z, center.z);
     point.inverseW = planeOf(g, center.inverseW, center.inverseW, center.inverseW);
     point.firstPlane = static_cast<uint32_t>(chunk.planes.size());
-    addAttributePlanes(state, g, center, center, center, chunk);
+    addAttributePlanes(state, g, center, center, center, center.attributes, chunk);
     chunk.primitives.push_back(point);
 }
 

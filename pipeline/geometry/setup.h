@@ -6,7 +6,8 @@
 // rounded positions and each rounded once to single. They are a pure function of the primitive's vertices and the
 // viewport; scissor, target size and neighbours do not change them (appendix A of the specification, rule 2).
 //
-// A value that is equal at all vertices has a plane with dx = dy = 0, so flat values stay exactly flat.
+// A value that is equal at all vertices has a plane with dx = dy = 0. Flat varyings have the bits of one vertex for a
+// base, and no slopes; they are not divided by w.
 #pragma once
 
 #include <limits>
@@ -35,9 +36,9 @@ struct SetupState {
     int lineWidth = 1;          ///< rounded to pixels
     double exactLineWidth = 1;  ///< with several samples
     int attributeFloats = 0;    ///< four for each varying
-    uint32_t flatVaryings = 0;  ///< bit k: varying k of the attributes is that of the last vertex
+    uint32_t flatVaryings = 0;  ///< bit k: varying k of the attributes is Interpolation::Flat
 };
-[[nodiscard]] SetupState makeSetupState(const Draw& draw, int varyingCount);
+[[nodiscard]] SetupState makeSetupState(const Draw& draw, int varyingCount, uint32_t flatVaryings);
 
 /// A vertex in window space.
 struct WindowVertex {
@@ -50,13 +51,18 @@ struct WindowVertex {
 [[nodiscard]] bool toWindow(const SetupState& state, const double position[4], const float* attributes,
                             WindowVertex& vertex);
 
+// `provoking`: the attributes of the vertex whose values flat varyings have; that of the primitive as it was drawn, not
+// one that clipping made.
+
 /// A convex polygon, fanned into triangles. Facing and culling follow the area of the whole polygon.
-void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, PrimitiveChunk& chunk);
+void setupPolygon(const SetupState& state, const WindowVertex* vertices, int count, const float* provoking,
+                  PrimitiveChunk& chunk);
 
 /// A line of any width. With several samples it is a rectangle of that width along its true direction (section 3.4.4).
 /// Without, a line of w pixels is w thin lines side by side in the minor direction, each with the values
 /// of the first, which is what section 3.4.2.1 says of columns of fragments.
-void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, PrimitiveChunk& chunk);
+void setupLine(const SetupState& state, const WindowVertex& from, const WindowVertex& to, const float* provoking,
+               PrimitiveChunk& chunk);
 
 /// A point sprite: a square of `size` pixels, clamped to 1 .. kMaxPointSize (NaN gives 1).
 void setupPoint(const SetupState& state, const WindowVertex& center, float size, PrimitiveChunk& chunk);

@@ -55,7 +55,7 @@ void addTriangle(Point a, Point b, Point c, PrimitiveChunk& chunk) {
     v[1].x = b.x, v[1].y = b.y;
     v[2].x = c.x, v[2].y = c.y;
     static const SetupState state = windowState();
-    setupPolygon(state, v, 3, chunk);
+    setupPolygon(state, v, 3, v[2].attributes, chunk);
 }
 
 int64_t cross(Point a, Point b, Point c) {
@@ -246,7 +246,7 @@ TEST_CASE("planes interpolate with perspective") {
             REQUIRE(toWindow(state, position[k], attributes[k], v[k]));
         }
         PrimitiveChunk chunk;
-        setupPolygon(state, v, 3, chunk);
+        setupPolygon(state, v, 3, v[2].attributes, chunk);
         if (chunk.primitives.empty()) continue;
         const SetupPrimitive& primitive = chunk.primitives[0];
         const double area = static_cast<double>(cross({v[0].x, v[0].y}, {v[1].x, v[1].y}, {v[2].x, v[2].y}));
@@ -290,8 +290,8 @@ TEST_CASE("flat values stay flat to the bit, and w = 1 keeps them as they are") 
             vertex.attributes = flat;
         }
         PrimitiveChunk chunk;
-        setupPolygon(state, v, 3, chunk);
-        setupLine(state, v[0], v[1], chunk);
+        setupPolygon(state, v, 3, v[2].attributes, chunk);
+        setupLine(state, v[0], v[1], v[1].attributes, chunk);
         setupPoint(state, v[2], 7.5f, chunk);
         for (const SetupPrimitive& primitive : chunk.primitives) {
             ++primitives;
@@ -310,10 +310,10 @@ TEST_CASE("scissor and target size change bounds only") {
     Draw draw;
     draw.state->target.width = draw.state->target.height = kWindow;
     draw.state->raster.viewport[2] = draw.state->raster.viewport[3] = kWindow;
-    const SetupState open = makeSetupState(draw, 1);
+    const SetupState open = makeSetupState(draw, 1, 0);
     draw.state->raster.scissorTest = true;
     draw.state->raster.scissor = {5, 6, 7, 8};
-    const SetupState cut = makeSetupState(draw, 1);
+    const SetupState cut = makeSetupState(draw, 1, 0);
     CHECK(cut.bounds.minX == 5);
     CHECK(cut.bounds.maxX == 11);
     CHECK(cut.bounds.minY == 6);
@@ -323,15 +323,15 @@ TEST_CASE("scissor and target size change bounds only") {
     WindowVertex v[3];
     for (int i = 0; i < 3; ++i) REQUIRE(toWindow(open, positions[i], values[i], v[i]));
     PrimitiveChunk a, b;
-    setupPolygon(open, v, 3, a);
-    setupPolygon(cut, v, 3, b);
+    setupPolygon(open, v, 3, v[2].attributes, a);
+    setupPolygon(cut, v, 3, v[2].attributes, b);
     REQUIRE(a.primitives.size() == 1);
     REQUIRE(b.primitives.size() == 1);
     CHECK(b.primitives[0].minX == 5);
     for (size_t i = 0; i < a.planes.size(); ++i) CHECK(a.planes[i].base == b.planes[i].base);
     CHECK(a.primitives[0].originX == b.primitives[0].originX);
     draw.state->raster.scissor = {-2147483647 - 1, 0, 0, 5};
-    CHECK(makeSetupState(draw, 1).bounds.isEmpty());
+    CHECK(makeSetupState(draw, 1, 0).bounds.isEmpty());
 }
 
 TEST_CASE("facing and culling follow the window's winding") {
@@ -342,7 +342,7 @@ TEST_CASE("facing and culling follow the window's winding") {
         state.cull = cull;
         state.frontIsClockwise = frontIsClockwise;
         PrimitiveChunk chunk;
-        setupPolygon(state, v, 3, chunk);
+        setupPolygon(state, v, 3, v[2].attributes, chunk);
         return chunk.primitives.empty() ? -1 : static_cast<int>(chunk.primitives[0].frontFacing);
     };
     CHECK(drawn(CullFace::None, false) == 1);
@@ -366,7 +366,7 @@ TEST_CASE("polygon offset is m * factor + r * units") {
     state.offsetFactor = 2;
     state.offsetUnits = 0x1p-24 * 8;
     PrimitiveChunk chunk;
-    setupPolygon(state, v, 3, chunk);
+    setupPolygon(state, v, 3, v[2].attributes, chunk);
     REQUIRE(chunk.primitives.size() == 1);
     const SetupPrimitive& primitive = chunk.primitives[0];
     CHECK(evaluate(primitive.depth, primitive, 4, 2) ==
@@ -393,7 +393,7 @@ TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every dept
             for (int units = -1; units <= 1; ++units) {
                 draw.state->raster.offsetUnits = static_cast<float>(units);
                 PrimitiveChunk chunk;
-                setupPolygon(makeSetupState(draw, 0), v, 3, chunk);
+                setupPolygon(makeSetupState(draw, 0, 0), v, 3, v[2].attributes, chunk);
                 const float depth = evaluate(chunk.primitives.at(0).depth, chunk.primitives[0], 2, 2);
                 stored[units + 1] = std::nearbyint(depth * largest);
             }
@@ -448,7 +448,7 @@ TEST_CASE("wide lines are columns of thin lines with the values of the first") {
     a.x = 5 * kOne, a.y = 9 * kOne, a.attributes = values[0];
     b.x = 30 * kOne, b.y = 15 * kOne, b.attributes = values[1];
     PrimitiveChunk chunk;
-    setupLine(state, a, b, chunk);
+    setupLine(state, a, b, b.attributes, chunk);
     REQUIRE(chunk.primitives.size() == 4);
     CHECK(chunk.planes.size() == 4);
     const SetupPrimitive& root = chunk.primitives[0];
@@ -469,10 +469,10 @@ TEST_CASE("wide lines are columns of thin lines with the values of the first") {
     std::swap(a.x, a.y);
     std::swap(b.x, b.y);
     chunk = {};
-    setupLine(state, a, b, chunk);
+    setupLine(state, a, b, b.attributes, chunk);
     CHECK(chunk.primitives.at(3).lineX0 == chunk.primitives.at(0).lineX0 + 3 * kOne);
     chunk = {};
-    setupLine(state, a, a, chunk);
+    setupLine(state, a, a, a.attributes, chunk);
     CHECK(chunk.primitives.empty());
 }
 

@@ -33,7 +33,7 @@ public:
         run_.lookups = draw.blocks.lookups;
         run_.budget = instructionBudget();
         run_.hasQuads = 1;
-        if (!Source::kIsRun && components_.count != 0 && list.count > kManyBlocks) lookAtPlanes();
+        if (!Source::kIsRun && components_.interpolated != 0 && list.count > kManyBlocks) lookAtPlanes();
     }
 
     /// Blocks first .. first + count - 1 of the list, count <= kBatchBlocks. Afterwards lanes(), color() and shaded()
@@ -42,10 +42,12 @@ public:
         draw_.lookAtStop();
         const uint32_t* entries = list_.entry + first;
         if (components_.count != 0) {
-            if constexpr (Source::kIsRun)
+            if constexpr (Source::kIsRun) {
                 interpolateEach(first, entries, count);
-            else
-                interpolate(first, entries, count);
+            } else {
+                if (components_.interpolated != 0) interpolate(first, entries, count);
+                if (components_.interpolated != components_.count) fillFlat(count);
+            }
         }
         for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
             fillSpecials(draw_, source_.primitive(first + i), placeOf(tile_, entries[i]),
@@ -124,15 +126,17 @@ private:
     void interpolateEach(int first, const uint32_t* entries, int count) {
         // These are copied to the stack: members would be read anew after each store, which might change them for all
         // that the compiler knows.
-        const int components = components_.count;
+        const int components = components_.count, interpolated = components_.interpolated;
         const uint16_t *const plane = components_.plane, *const offset = components_.offset;
         for (int i = 0; i < count; ++i) {
             const BlockPosition at = source_.position(first + i, entries[i]);
             const F32x16 w = evaluateW(source_.primitive(first + i), at);
             const Plane* planes = source_.planes(first + i);
             float* input = inputs(i);
-            for (int component = 0; component < components; ++component)
+            for (int component = 0; component < interpolated; ++component)
                 store(input + offset[component], evaluateAttribute(planes[plane[component]], at, w));
+            for (int component = interpolated; component < components; ++component)
+                store(input + offset[component], splat(planes[plane[component]].base));
             source_.forEachGuest(first + i, [&](const SetupPrimitive& guest, const Plane* guestPlanes, uint32_t lanes) {
                 if ((lanes & entries[i]) == 0) return;
                 const BlockPosition place = source_.positionIn(guest, entries[i]);
@@ -140,10 +144,20 @@ private:
                 const Mask16 mask = fromBits(lanes);
                 for (int component = 0; component < components; ++component) {
                     float* to = input + offset[component];
-                    const F32x16 value = evaluateAttribute(guestPlanes[plane[component]], place, guestW);
+                    const Plane& of = guestPlanes[plane[component]];
+                    const F32x16 value =
+                        component < interpolated ? evaluateAttribute(of, place, guestW) : splat(of.base);
                     store(to, select(mask, value, load<F32x16>(to)));
                 }
             });
+        }
+    }
+
+    /// The flat components of one primitive's blocks.
+    void fillFlat(int count) {
+        for (int component = components_.interpolated; component < components_.count; ++component) {
+            const F32x16 value = splat(source_.planes(0)[components_.plane[component]].base);
+            for (int i = 0; i < count; ++i) store(inputs(i) + components_.offset[component], value);
         }
     }
 
@@ -156,7 +170,7 @@ private:
             const F32x16 product = plane.next(at[i], isSameRow_[i]) * w[i];
             return kTame ? product : canonicalNan(product);
         };
-        for (int component = 0; component < components_.count; ++component) {
+        for (int component = 0; component < components_.interpolated; ++component) {
             BlockPlane plane(source_.planes(0)[components_.plane[component]]);
             float* input = first + components_.offset[component];
             for (int i = 0; i < count; i += 2, input += kPairFloats) {
@@ -175,7 +189,7 @@ private:
         const auto moderate = [](float x) { return std::abs(x) < kLarge; };
         const auto moderatePlane = [&](const Plane& p) { return moderate(p.base) && moderate(p.dx) && moderate(p.dy); };
         isTame_ = moderatePlane(primitive.inverseW);
-        for (int i = 0; i < components_.count; ++i) isTame_ &= moderatePlane(planes[components_.plane[i]]);
+        for (int i = 0; i < components_.interpolated; ++i) isTame_ &= moderatePlane(planes[components_.plane[i]]);
         const I32x16 right = (kLaneX & 1) * (kTileSize - 1), top = (kLaneY & 1) * (kTileSize - 1);
         const BlockPosition corners = {toFloat(splat(tile_.minX - primitive.originX) + right) + 0.5f,
                                        toFloat(splat(tile_.minY - primitive.originY) + top) + 0.5f};

@@ -64,7 +64,8 @@ struct PictureValues {
                 case Picture::Factor::Varying: {
                     const Plane& plane = placed.planes[channel.at];
                     if (!isFlat(plane)) return false;
-                    factor[c] = plane.base * w;
+                    const bool isVaryingFlat = (draw.blocks.flat >> (channel.at / 4) & 1) != 0;
+                    factor[c] = isVaryingFlat ? plane.base : plane.base * w;
                     break;
                 }
             }

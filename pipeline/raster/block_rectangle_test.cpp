@@ -151,6 +151,8 @@ struct PictureWorld {
             .program = fragment,
             .routine = routines.back(),
             .facts = {.mayOverrun = false, .derivesInLoops = false, .picture = picture}};
+        if (chance(random, 2)) program->interpolation[2] = Interpolation::Flat;
+        if (!isPlain && chance(random, 16)) program->interpolation[0] = Interpolation::Flat;
         Draw draw;
         draw.state->program = program;
         draw.state->pixel = isPlain || chance(random, 2) ? PixelState{} : randomState(random);

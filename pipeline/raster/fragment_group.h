@@ -42,15 +42,20 @@ inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, 
     }
 }
 
+/// The varyings whose bits, by number, are in `some`.
 template <class Places>
-inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Places& at, int firstLane,
+inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Places& at, uint32_t some, int firstLane,
                        isa::GroupRegister* inputs) {
     const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);
-    for (uint32_t left = draw.groups.varyingMask; left != 0; left &= left - 1, plane += 4) {
+    uint32_t bit = 1;
+    for (uint32_t left = draw.groups.varyingMask; left != 0; left &= left - 1, plane += 4, bit <<= 1) {
+        if ((some & bit) == 0) continue;
         isa::GroupRegister& input = inputs[__builtin_ctz(left)];
+        const bool isFlat = (draw.groups.flat & bit) != 0;
         for (int component = 0; component < 4; ++component) {
-            store(input.lane[component] + firstLane, evaluateAttribute(plane[component], at, w));
+            const F32x16 value = isFlat ? splat(plane[component].base) : evaluateAttribute(plane[component], at, w);
+            store(input.lane[component] + firstLane, value);
         }
     }
 }

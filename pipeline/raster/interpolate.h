@@ -2,7 +2,8 @@
 //
 // A perspective-correct attribute is (a/w) / (1/w), both of which are affine in window space (OpenGL ES 2.0.25,
 // equation 3.6; J. Blinn, "Hyperbolic Interpolation", 1992). Planes are evaluated afresh for each pixel, in the
-// order primitive.h states, never stepped from a neighbour, so a value depends on the pixel and the primitive only.
+// order primitive.h states, never stepped from a neighbour, so a value depends on the pixel and the primitive only. The
+// plane of a flat varying is not evaluated: its base is copied.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // Blocks through machine code against groups: random scenes of draws in random state are rendered twice, by a routine
 // with block code (here a function) and by the same one without, which takes the general way of raster_groups_simd.cpp.
 // Every byte of every image and every sample count must agree, on every SIMD level.
+#include <bit>
 #include <limits>
 
 #include "pipeline/testing/coverage.h"
@@ -15,7 +16,7 @@ namespace {
 
 /// What the program does comes in constants: c0 = (kills, writes depth, one colour, salt), c1 = the one colour,
 /// c2.x: it reads what both targets hold; c2.y: its alphas are 0 or 1, with 2 the colours of an alpha of 0 are 0 too;
-/// c2.z: its alpha is c2.w.
+/// c2.z: its alpha is c2.w; c3.x: v2 holds integers, whose lowest eight bits are the colour.
 struct Lanes {
     const float* inputs;
     const float* specials;
@@ -28,7 +29,9 @@ struct Lanes {
     /// True: the lane is discarded.
     [[nodiscard]] bool shade(int lane) const {
         for (int c = 0; c < 4; ++c) {
-            const float color = constants[2] != 0 ? constants[4 + c] : inputs[at(2, c, lane)];
+            const float input = inputs[at(2, c, lane)];
+            const auto integer = static_cast<float>(std::bit_cast<uint32_t>(input) & 255) / 255.0f;
+            const float color = constants[2] != 0 ? constants[4 + c] : constants[12] != 0 ? integer : input;
             outputs[at(0, c, lane)] = color;
             outputs[at(1, c, lane)] = constants[2] != 0 ? 1 - color : inputs[at(0, c, lane)];
             outputs[at(isa::kOutSecondColor, c, lane)] = 1 - color;
@@ -228,6 +231,11 @@ struct TwoWayWorld {
         auto program = std::make_shared<Program>();
         program->stages[isa::Stage::Fragment].program = fragment;
         program->stages[isa::Stage::Fragment].facts.mayOverrun = false;
+        for (const size_t varying : {0, 2})
+            if (chance(random, 4)) program->interpolation[varying] = Interpolation::Centroid;
+        const bool isFlat = chance(random, 3), isInteger = isFlat && !isCopy && chance(random, 2);
+        if (isFlat) program->interpolation[2] = Interpolation::Flat;
+        if (chance(random, 4)) program->interpolation[0] = Interpolation::Flat;
         if (isCopy) {
             fragment->outputMask = 1;
             Picture& copy = program->stages[isa::Stage::Fragment].facts.picture;
@@ -246,12 +254,16 @@ struct TwoWayWorld {
             counters.push_back(draw.occlusion);
         }
         const auto primitives = constant ? randomPrimitives : chance(random, 4) ? manyPrimitives : mixedPrimitives;
-        world.add(std::move(draw), primitives(random, width, height));
+        PrimitiveChunk chunk = primitives(random, width, height);
+        for (size_t i = 0; isInteger && i < chunk.planes.size(); ++i)
+            if (i % 8 >= 4) chunk.planes[i].base = std::bit_cast<float>(static_cast<uint32_t>(random()));
+        world.add(std::move(draw), std::move(chunk));
         const auto flag = [](bool on) { return on ? 1.0f : 0.0f; };
         world.scene.draws.back()->ownConstants = {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
             {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
-            {flag(readsColors), static_cast<float>(sharpness), flag(hasOwnAlpha), anyValue(random)}};
+            {flag(readsColors), static_cast<float>(sharpness), flag(hasOwnAlpha), anyValue(random)},
+            {flag(isInteger), 0, 0, 0}};
         world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 
@@ -352,7 +364,7 @@ TEST_CASE("small triangles that meet in blocks give the bytes of groups, on ever
         const float sharpness = copy.isCopy() ? 0 : static_cast<float>(below(random, 3));
         const float ownAlpha = copy.channel[3].factor == Picture::Factor::Constant ? 1 : 0;
         world.world.scene.draws.back()->ownConstants = {
-            {0, 0, 0, 0}, {0, 0, 0, 0}, {0, sharpness, ownAlpha, anyValue(random)}};
+            {0, 0, 0, 0}, {0, 0, 0, 0}, {0, sharpness, ownAlpha, anyValue(random)}, {0, 0, 0, 0}};
         world.world.scene.draws.back()->fragmentConstants = world.world.scene.draws.back()->ownConstants;
         CAPTURE(round);
         checkBlocksAgainstGroups(world, start);
@@ -396,7 +408,7 @@ public:
         }
         world_.world.add(std::move(draw), std::move(chunk));
         const float alpha = static_cast<float>(count_ % 23) / 23;
-        scene().draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, alpha}};
+        scene().draws.back()->ownConstants = {{0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 1, alpha}, {0, 0, 0, 0}};
         scene().draws.back()->fragmentConstants = scene().draws.back()->ownConstants;
     }
 

@@ -54,9 +54,9 @@ struct BlockBatch {
 };
 
 /// Input components that a draw's program reads, or, of a copy (Picture::isCopy()), that are its outputs. Filled up to
-/// `count`.
+/// `count`, first those that are interpolated, then the flat ones.
 struct InputComponents {
-    int count = 0;
+    int count = 0, interpolated = 0;
     uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes
     uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input, in BlockRegisters
 };
@@ -123,6 +123,7 @@ private:
 struct GroupDraw {
     const isa::Routine* routine = nullptr;
     uint16_t varyingMask = 0;            ///< v registers with varyings that the program reads
+    uint32_t flat = 0, centroid = 0;     ///< of them, numbered in their order: bit k is varying k
     DrawProbe* probe = nullptr;          ///< is told which blocks run; null: nobody listens
     BlockListener* listener = nullptr;   ///< hears of the blocks; null: nobody does
     DeferredBlocks* deferred = nullptr;  ///< of Samples, for blocks that wait
@@ -137,6 +138,7 @@ struct BlockDraw {
     DeferredPixels* deferred = nullptr;                     ///< for pixels that wait
     TileDepth* depth = nullptr;                             ///< for squares that are hidden
     const Picture* picture = nullptr;                       ///< of Color::Picture and Color::Copy
+    uint32_t flat = 0;                                      ///< varyings, numbered in their order: bit k is varying k
     const texture::BoundTexture* pictureTexture = nullptr;  ///< of Color::Picture; it has a view
 };
 
@@ -168,9 +170,10 @@ struct PendingBlock {
     uint32_t samples[kSamples] = {};  ///< the same for each sample
     int32_t sample = 0;               ///< that the program is run for, when each is shaded by itself
     const SetupPrimitive* primitive = nullptr;
-    const Plane* planes = nullptr;                     ///< the primitive's attribute planes
-    bool atCenters = false;                            ///< all pixels are shaded at their centres; if not:
-    alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< where pixels are shaded, relative to the primitive's origin
+    const Plane* planes = nullptr;  ///< the primitive's attribute planes
+    bool atCenters = false;         ///< all pixels are shaded at their centres; if not, at x and y
+    uint32_t insideOnly = 0;  ///< of atCenters: varyings that are evaluated at x and y all the same, bits by number
+    alignas(64) float x[kBlockLanes], y[kBlockLanes];  ///< places in pixels, relative to the primitive's origin
 };
 
 /// Two blocks make one group of 32 lanes. One per tile, on the stack.

@@ -11,8 +11,9 @@
 // sections 3.2 and 4.1.3). The one sample is the pixel's centre. Of four, a pixel is shaded at its centre when that is
 // in the primitive or on its edge, else at the mean of the samples it covers: primitives are convex, so the place is
 // inside and no attribute is extrapolated. But a program that takes derivatives, for a level of detail above all, runs
-// at the centres: its neighbours must be one pixel apart. Depth and stencil are tested, blended and written sample by
-// sample, with the depth of the sample's own place. gl_FragCoord's x and y are the centre's.
+// at the centres: its neighbours must be one pixel apart; centroid varyings alone are then those of places inside.
+// Depth and stencil are tested, blended and written sample by sample, with the depth of the sample's own place.
+// gl_FragCoord's x and y are the centre's.
 //
 // Blocks all of whose samples a primitive overwrites wait until the draw ends, or until another primitive meets them:
 // one that covers a part lets them be shaded first, one that overwrites them all as well takes their place.
@@ -160,21 +161,25 @@ private:
         if (!isShaded) return;
         if (kCount > 1 && draw_.way.place == BlockWay::Place::EachSample) return joinSamples(centers);
         if (kCount > 1 && draw_.way.waits && wait(*draw_.groups.deferred)) return;
-        if (draw_.way.place == BlockWay::Place::Center || Samples<kCount>::outsideCenters(lanes) == 0)
+        const bool atCenters = draw_.way.place == BlockWay::Place::Center;
+        if (Samples<kCount>::outsideCenters(lanes) == 0 || (atCenters && draw_.groups.centroid == 0))
             join();
         else
-            join(Samples<kCount>::shadingPosition(centers, lanes));
+            join(Samples<kCount>::shadingPosition(centers, lanes), atCenters);
     }
 
     /// The block behind the group's is shaded at its pixels' centres.
     void join() {
-        group_.block[group_.count].atCenters = true;
+        PendingBlock& block = group_.block[group_.count];
+        block.atCenters = true;
+        block.insideOnly = 0;
         runIfFull();
     }
-    /// The block behind the group's is shaded at these places.
-    void join(const PixelPlaces& at) {
+    /// The block behind the group's is shaded at these places; or, `atCenters`, has its centroid varyings there.
+    void join(const PixelPlaces& at, bool atCenters = false) {
         PendingBlock& block = group_.block[group_.count];
-        block.atCenters = false;
+        block.atCenters = atCenters;
+        block.insideOnly = atCenters ? draw_.groups.centroid : 0;
         store(block.x, at.x);
         store(block.y, at.y);
         runIfFull();
@@ -241,12 +246,15 @@ private:
             const int firstLane = slot * kBlockLanes;
             const auto fillAt = [&](const auto& at) {
                 fillSpecials(draw_, *block.primitive, block.place, at, firstLane, group_.specials);
-                fillInputs(draw_, block, at, firstLane, group_.inputs);
+                fillInputs(draw_, block, at, ~block.insideOnly, firstLane, group_.inputs);
             };
+            const auto places = [&] { return PixelPlaces{load<F32x16>(block.x), load<F32x16>(block.y)}; };
             if (block.atCenters)
                 fillAt(blockPosition(*block.primitive, block.place.x, block.place.y));
             else
-                fillAt(PixelPlaces{load<F32x16>(block.x), load<F32x16>(block.y)});
+                fillAt(places());
+            if (block.insideOnly != 0) [[unlikely]]
+                fillInputs(draw_, block, places(), block.insideOnly, firstLane, group_.inputs);
             fillLastColors(draw_, block.place, block.sample, firstLane, group_.inputs);
         }
         const uint32_t alive = runProgram(draw_, group_);

@@ -82,7 +82,7 @@ TEST_CASE("blocks that primitives of a draw overwrite whole are shaded once, aft
         const RenderTarget start = targetOf(kSize, 4, PixelFormat::Depth24Stencil8);
         RenderTarget expected[4];
         for (int sample = 0; sample < 4; ++sample) expected[sample] = planeOf(start, sample);
-        const Behaviour behaviour = {};
+        const Behaviour behaviour = {.integers = round % 2 != 0};
         const std::shared_ptr<Program> program = programOf(behaviour);
         for (int i = 0; i < 2; ++i) {
             Draw draw;
@@ -92,7 +92,7 @@ TEST_CASE("blocks that primitives of a draw overwrite whole are shaded once, aft
             TargetState& target = draw.state->pixel.target[0];
             target.blend = chance(random, 8);
             target.dstRgb = target.dstAlpha = BlendFactor::One;
-            PrimitiveChunk chunk = randomPrimitives(random, kSize, kSize);
+            PrimitiveChunk chunk = primitivesFor(behaviour, random, kSize, kSize);
             for (int sample = 0; sample < 4; ++sample)
                 modelDraw(expected[sample], draw, behaviour, chunk, modelSample(sample));
             world.add(std::move(draw), std::move(chunk));
@@ -133,7 +133,8 @@ TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, 
                 world.add(clear);
                 continue;
             }
-            const Behaviour behaviour = {chance(random, 4), chance(random, 5), chance(random, 2), below(random, 8)};
+            const Behaviour behaviour = {chance(random, 4), chance(random, 5), chance(random, 2), below(random, 8),
+                                         chance(random, 3)};
             Draw draw;
             const std::shared_ptr<Program> program = programOf(behaviour);
             program->stages[isa::Stage::Fragment].facts.mayOverrun = chance(random, 2);
@@ -144,7 +145,7 @@ TEST_CASE("random multisampled scenes equal the scalar model, sample by sample, 
             draw.state->pixel.sampleCoverageInvert = chance(random, 2);
             draw.state->pixel.sampleCoverageValue = eighths(random);
             draw.occlusion = std::make_shared<OcclusionCounter>();
-            PrimitiveChunk chunk = randomPrimitives(random, width, height);
+            PrimitiveChunk chunk = primitivesFor(behaviour, random, width, height);
             counters.push_back(draw.occlusion);
             expectedSamples.push_back(0);
             for (int sample = 0; sample < 4; ++sample) {
@@ -186,16 +187,20 @@ bool isMeanOfSamples(float x, float y) {
     return false;
 }
 
-/// Draws random triangles and looks at where their pixels are shaded.
-ShadingPlaces shadingPlaces(bool usesDerivatives) {
+/// Draws random triangles and looks at where their pixels are shaded: where a varying is evaluated that is interpolated
+/// as `one` says. Beside it the program reads a smooth one.
+ShadingPlaces shadingPlaces(bool usesDerivatives, Interpolation one = Interpolation::Smooth) {
     ShadingPlaces places;
     auto& [centers, edges, wrong] = places;
     Random random(4);
     PassThrough programs;
     auto program = std::make_shared<Program>(*programs.program);
     auto fragment = std::make_shared<isa::Program>(program->fragment());
+    fragment->inputMask = 0b11;
     fragment->specialMask = 7;
     fragment->usesDerivatives = usesDerivatives;
+    program->varyingSource[1] = 0;
+    program->interpolation[0] = one;
     program->stages[isa::Stage::Fragment].program = fragment;
     // The colour's first two components are window x and y in pixels, its third is 1 inside and grows to both sides.
     program->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
@@ -213,7 +218,12 @@ ShadingPlaces shadingPlaces(bool usesDerivatives) {
             wrong += !isMeanOfSamples(fx, fy);
             wrong += std::floor(x) + 0.5f != group.specials[0].lane[0][lane];
             wrong += std::floor(y) + 0.5f != group.specials[0].lane[1][lane];
-            if (usesDerivatives) continue;
+            const auto isCenter = [&](int component) {
+                const float value = group.inputs[1].lane[component][lane];
+                return std::abs(value - std::floor(value) - 0.5f) < 1e-3f;
+            };
+            if (usesDerivatives) wrong += !isCenter(0) || !isCenter(1);
+            if (usesDerivatives && one == Interpolation::Smooth) continue;
             wrong += !(group.inputs[0].lane[2][lane] >= -1e-4f && group.inputs[0].lane[2][lane] <= 1.0001f);
         }
     });
@@ -250,6 +260,16 @@ TEST_CASE("a program that takes derivatives runs at the centres") {
     CHECK(places.wrong == 0);
     CHECK(places.centers > 1000);
     CHECK(places.edges == 0);
+}
+
+TEST_CASE("centroid varyings are those of a place inside the primitive, also where the program takes derivatives") {
+    for (const bool usesDerivatives : {false, true}) {
+        const ShadingPlaces places = shadingPlaces(usesDerivatives, Interpolation::Centroid);
+        CAPTURE(usesDerivatives);
+        CHECK(places.wrong == 0);
+        CHECK(places.centers > 1000);
+        CHECK(places.edges > 1000);
+    }
 }
 
 TEST_CASE("intersecting triangles are separated sample by sample") {

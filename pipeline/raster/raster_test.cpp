@@ -28,12 +28,13 @@ TEST_CASE("random scenes equal the scalar model on every SIMD level") {
                 world.add(clear);
                 continue;
             }
-            const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8)};
+            const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8),
+                                         chance(random, 3)};
             Draw draw;
             draw.state->program = programOf(behaviour);
             draw.state->pixel = randomState(random);
             draw.occlusion = std::make_shared<OcclusionCounter>();
-            PrimitiveChunk chunk = randomPrimitives(random, width, height);
+            PrimitiveChunk chunk = primitivesFor(behaviour, random, width, height);
             counters.push_back(draw.occlusion);
             expectedSamples.push_back(modelDraw(expected, draw, behaviour, chunk));
             drawn += expectedSamples.back();
@@ -82,11 +83,12 @@ TEST_CASE("frames that clear what is known of their tiles equal the scalar model
                     ++cleared;
                     continue;
                 }
-                const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8)};
+                const Behaviour behaviour = {chance(random, 3), chance(random, 5), chance(random, 2), below(random, 8),
+                                             chance(random, 3)};
                 Draw draw;
                 draw.state->program = programOf(behaviour);
                 draw.state->pixel = randomState(random);
-                PrimitiveChunk chunk = randomPrimitives(random, width, height);
+                PrimitiveChunk chunk = primitivesFor(behaviour, random, width, height);
                 // Mostly in a few squares of a tile.
                 for (SetupPrimitive& primitive : chunk.primitives) {
                     if (chance(random, 8)) continue;

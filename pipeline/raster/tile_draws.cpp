@@ -30,29 +30,42 @@ uint32_t writtenChannels(const PixelKey& key) {
     return written;
 }
 
-void listComponents(const isa::Program& program, uint64_t read, InputComponents& components) {
+/// Calls list(isFlat) for either kind of components in their order.
+template <class List>
+void listByKind(InputComponents& components, const List& list) {
     components.count = 0;
-    int plane = 0;
-    for (uint32_t left = isa::varyingMask(program); left != 0; left &= left - 1) {
-        const int input = std::countr_zero(left);
-        for (int c = 0; c < 4; ++c, ++plane) {
-            if ((read >> (4 * input + c) & 1) == 0) continue;
-            components.plane[components.count] = static_cast<uint16_t>(plane);
-            components.offset[components.count++] = static_cast<uint16_t>((4 * input + c) * isa::kGroupSize);
+    list(false);
+    components.interpolated = components.count;
+    list(true);
+}
+
+/// `flat`: varyings, bits by number.
+void listComponents(const isa::Program& program, uint64_t read, uint32_t flat, InputComponents& components) {
+    listByKind(components, [&](bool isFlat) {
+        int varying = 0;
+        for (uint32_t left = isa::varyingMask(program); left != 0; left &= left - 1, ++varying) {
+            const int input = std::countr_zero(left);
+            for (int c = 0; c < 4; ++c) {
+                if ((read >> (4 * input + c) & 1) == 0 || (flat >> varying & 1) != isFlat) continue;
+                components.plane[components.count] = static_cast<uint16_t>(4 * varying + c);
+                components.offset[components.count++] = static_cast<uint16_t>((4 * input + c) * isa::kGroupSize);
+            }
         }
-    }
+    });
 }
 
 /// Straight to where the program would copy them.
-void listCopied(const Picture& copy, InputComponents& components) {
+void listCopied(const Picture& copy, uint32_t flat, InputComponents& components) {
     constexpr size_t kOutputs = offsetof(BlockRegisters, outputs) - offsetof(BlockRegisters, inputs);
     constexpr size_t kColor = kOutputs / sizeof(float) + size_t{4} * isa::kOutColor0 * isa::kGroupSize;
-    components.count = 0;
-    for (size_t c = 0; c < 4; ++c) {
-        if (copy.channel[c].factor != Picture::Factor::Varying) continue;
-        components.plane[components.count] = static_cast<uint16_t>(copy.channel[c].at);
-        components.offset[components.count++] = static_cast<uint16_t>(kColor + c * isa::kGroupSize);
-    }
+    listByKind(components, [&](bool isFlat) {
+        for (size_t c = 0; c < 4; ++c) {
+            const Picture::Channel& channel = copy.channel[c];
+            if (channel.factor != Picture::Factor::Varying || (flat >> (channel.at / 4) & 1) != isFlat) continue;
+            components.plane[components.count] = static_cast<uint16_t>(channel.at);
+            components.offset[components.count++] = static_cast<uint16_t>(kColor + c * isa::kGroupSize);
+        }
+    });
 }
 
 /// The channels that are the same for the whole draw.
@@ -146,7 +159,7 @@ void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& p
     if (draw.way.kind == BlockWay::Kind::Blocks)
         prepareBlocks(*state.program, prepared);
     else
-        prepareGroups(program, prepared);
+        prepareGroups(*state.program, prepared);
 }
 
 /// What all ways have to know of the program.
@@ -165,6 +178,9 @@ void TileDraws::prepareProgram(const isa::Program& program, TileDraw& draw) cons
 WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) const {
     const ProgramStage& stage = linked.stages[isa::Stage::Fragment];
     const isa::BlockCode& code = prepared.draw.blocks.code;
+    const auto isFlat = [flat = linked.varyingsWith(Interpolation::Flat)](uint32_t plane) {
+        return (flat >> (plane / 4) & 1) != 0;
+    };
     WayCase of;
     of.samples = tile_.samples;
     of.isCompiled = code.function != nullptr;
@@ -177,15 +193,19 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     of.takesDerivatives = stage.program->usesDerivatives;
     of.hasLoops = code.hasLoops;
     of.mayOverrun = stage.facts.mayOverrun;
-    of.copies = stage.facts.picture.isCopy();
-    of.showsPicture =
-        stage.facts.picture.isLookup() && prepared.textures->lookups()[stage.facts.picture.unit].function != nullptr;
+    const Picture& picture = stage.facts.picture;
+    of.copies = picture.isCopy();
+    of.showsPicture = picture.isLookup() && !isFlat(picture.s) && !isFlat(picture.t) &&
+                      prepared.textures->lookups()[picture.unit].function != nullptr;
     return of;
 }
 
-void TileDraws::prepareGroups(const isa::Program& program, PreparedDraw& prepared) {
+void TileDraws::prepareGroups(const Program& linked, PreparedDraw& prepared) {
+    const isa::Program& program = linked.fragment();
     GroupDraw& groups = prepared.draw.groups;
     groups.varyingMask = isa::varyingMask(program);
+    groups.flat = linked.varyingsWith(Interpolation::Flat);
+    groups.centroid = linked.varyingsWith(Interpolation::Centroid);
     groups.listener = audience_.listener;
     groups.deferred = &deferredBlocks_;
     clearRegisters(program.inputMask & ~clearedInputs_, group_.inputs);
@@ -203,11 +223,12 @@ void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
     blocks.components = &prepared.components;
     blocks.deferred = &deferred_;
     blocks.depth = &tileDepth_;
+    blocks.flat = linked.varyingsWith(Interpolation::Flat);
     blocks.picture = &linked.stages[isa::Stage::Fragment].facts.picture;
     if (way.color == BlockWay::Color::Copy)
-        listCopied(*blocks.picture, prepared.components);
+        listCopied(*blocks.picture, blocks.flat, prepared.components);
     else
-        listComponents(program, blocks.code.inputComponents, prepared.components);
+        listComponents(program, blocks.code.inputComponents, blocks.flat, prepared.components);
     if (way.color == BlockWay::Color::Picture)
         blocks.pictureTexture = static_cast<const texture::BoundTexture*>(blocks.lookups[blocks.picture->unit].texture);
     // Components that the pipeline does not fill read zero.

@@ -21,9 +21,18 @@ struct ModelSample {
 struct Behaviour {
     bool kills = false, writesDepth = false, quads = false;
     int salt = 0;
+    bool integers = false;  ///< v1 holds integers, as makeIntegers() makes them: flat
     [[nodiscard]] bool killsPixel(int x, int y) const { return kills && (x * 7 + y * 13 + salt) % 5 == 0; }
     [[nodiscard]] float depthOf(int x, int y) const { return static_cast<float>((x ^ y ^ salt) & 7) / 8; }
 };
+
+/// A component of v1, which is the same everywhere, in 1/255.
+inline int modelComponent(const Behaviour& behaviour, const PrimitiveChunk& chunk, const SetupPrimitive& primitive,
+                          size_t component) {
+    const float base = chunk.planes[primitive.firstPlane + 4 + component].base;
+    return behaviour.integers ? static_cast<int>(std::bit_cast<uint32_t>(base) & 255)
+                              : static_cast<int>(std::lround(base * 255));
+}
 
 inline bool compareScalar(Compare function, uint32_t a, uint32_t b) {
     switch (function) {
@@ -129,7 +138,8 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
                           int x, int y) {
     const PixelState& state = draw.state->pixel;
     if (behaviour.killsPixel(x, y)) return false;
-    if (!sample.inMask(state, x, y, chunk.planes[primitive.firstPlane + 7].base)) return false;
+    const float alpha = static_cast<float>(modelComponent(behaviour, chunk, primitive, 3)) / 255.0f;
+    if (!sample.inMask(state, x, y, alpha)) return false;
     const bool depthTest = state.depthTest && target.depth != nullptr;
     const bool stencilTest = state.stencilTest && target.stencil != nullptr;
     const StencilFace& face = primitive.frontFacing ? state.front : state.back;
@@ -153,8 +163,8 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
     }
     if (!stencilPass || !depthPass) return false;
     std::array<int, 4> color, inverse;
-    for (int c = 0; c < 4; ++c) {
-        color[c] = static_cast<int>(std::lround(chunk.planes[primitive.firstPlane + 4 + c].base * 255));
+    for (size_t c = 0; c < 4; ++c) {
+        color[c] = modelComponent(behaviour, chunk, primitive, c);
         inverse[c] = 255 - color[c];
     }
     for (int index = 0; index < kMaxColorTargets; ++index) {

@@ -107,6 +107,28 @@ inline PrimitiveChunk randomPrimitives(Random& random, int width, int height) {
     return chunk;
 }
 
+/// What is above the eight bits of an integer that makeIntegers() made: a signalling NaN, if it were a float.
+inline constexpr uint32_t kIntegerMark = 0x7FA00000;
+
+/// Makes the colours, v1 of randomPrimitives(), integers from 0 to 255 with kIntegerMark. The planes of flat varyings
+/// are their base alone, whatever w is.
+inline void makeIntegers(PrimitiveChunk& chunk) {
+    for (SetupPrimitive& primitive : chunk.primitives) {
+        primitive.inverseW = {2, 1.0f / 64, -1.0f / 128};
+        for (size_t c = 0; c < 4; ++c) {
+            float& base = chunk.planes[primitive.firstPlane + 4 + c].base;
+            base = std::bit_cast<float>(kIntegerMark | static_cast<uint32_t>(std::lround(base * 255)));
+        }
+    }
+}
+
+/// randomPrimitives() for a program of that behaviour.
+inline PrimitiveChunk primitivesFor(const Behaviour& behaviour, Random& random, int width, int height) {
+    PrimitiveChunk chunk = randomPrimitives(random, width, height);
+    if (behaviour.integers) makeIntegers(chunk);
+    return chunk;
+}
+
 /// v0 and v2 are the varyings: the second one is the colour.
 inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
     isa::Program program;
@@ -117,7 +139,13 @@ inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
     program.usesKill = behaviour.kills;
     program.writesDepth = behaviour.writesDepth;
     program.usesDerivatives = behaviour.quads;
-    return programOf(program, [behaviour](isa::GroupRun& run) {
+    const auto colorOf = [behaviour](float input) {
+        if (!behaviour.integers) return input;
+        const auto bits = std::bit_cast<uint32_t>(input);
+        CHECK((bits & ~255u) == kIntegerMark);
+        return static_cast<float>(bits & 255) / 255.0f;
+    };
+    const std::shared_ptr<Program> linked = programOf(program, [behaviour, colorOf](isa::GroupRun& run) {
         CHECK((run.helperMask & ~run.activeMask) == 0);
         CHECK((run.activeMask & ~run.helperMask) != 0);
         run.instructions = 1;
@@ -132,8 +160,8 @@ inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
                 CHECK((run.activeMask & ~run.helperMask & quad) != 0);
             }
             for (int c = 0; c < 4; ++c) {
-                run.outputs[0].lane[c][lane] = run.inputs[2].lane[c][lane];
-                run.outputs[1].lane[c][lane] = 1 - run.inputs[2].lane[c][lane];
+                run.outputs[0].lane[c][lane] = colorOf(run.inputs[2].lane[c][lane]);
+                run.outputs[1].lane[c][lane] = 1 - colorOf(run.inputs[2].lane[c][lane]);
             }
             if (!behaviour.kills && !behaviour.writesDepth) continue;
             const int x = static_cast<int>(run.specials[0].lane[0][lane]),
@@ -142,6 +170,8 @@ inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
             run.outputs[isa::kOutDepth].lane[0][lane] = behaviour.depthOf(x, y);
         }
     });
+    if (behaviour.integers) linked->interpolation[2] = Interpolation::Flat;
+    return linked;
 }
 
 inline Clear randomClear(Random& random, int width, int height) {

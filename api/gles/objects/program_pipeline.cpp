@@ -72,6 +72,7 @@ std::shared_ptr<const pipeline::Program> ProgramPipeline::joined() {
         for (const isa::Stage stage : pipeline::kDrawStages) both->stages[stage] = now[stage]->program->stages[stage];
         both->name = last.program->name;
         both->varyingSource = matchSeparate(both->vertex(), both->fragment());
+        both->interpolation = last.program->interpolation;
         joined_ = {first.program, last.program, std::move(both)};
     }
     return joined_.both;

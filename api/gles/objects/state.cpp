@@ -180,7 +180,6 @@ pipeline::RasterState rasterState(const State& state) {
     out.offsetFactor = state.polygonOffsetFactor;
     out.offsetUnits = state.polygonOffsetUnits;
     out.offsetClamp = state.polygonOffsetClamp;
-    out.flatVaryings = state.flatVaryings;
     out.lineWidth = std::clamp(state.lineWidth, kMinLineWidth, kMaxLineWidth);
     return out;
 }

@@ -45,7 +45,6 @@ struct State {
     GLenum frontFace = GL_CCW;
     GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0, polygonOffsetClamp = 0;
     bool polygonOffsetFill = false;
-    uint16_t flatVaryings = 0;  ///< bit i: varying i is that of the last vertex (OpenGL ES 1.1)
 
     // Multisampling (table 6.6)
     bool multisample = true;  ///< false: no operations on coverage (OpenGL ES 1.1)
