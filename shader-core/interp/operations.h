@@ -99,11 +99,12 @@ struct FToUint : FloatOperation {
     }
 };
 
-/// Division has no vector instruction on any host; lanes are divided in 64 bits, where INT_MIN / -1 fits.
+/// Division has no vector instruction on any host; lanes are divided in 64 bits, where INT_MIN / -1 fits. By zero the
+/// quotient is all ones, and the remainder what was divided.
 template <class Element, bool kRemainder>
 struct Divide : IntegerOperation {
     static F32x16 apply(F32x16 a, F32x16 b) {
-        U32x16 result = splat(uint32_t{0});
+        U32x16 result = kRemainder ? asUint(a) : splat(~uint32_t{0});
         for (int lane = 0; lane < 16; ++lane) {
             const int64_t x = static_cast<Element>(asUint(a)[lane]), y = static_cast<Element>(asUint(b)[lane]);
             if (y != 0) result[lane] = static_cast<uint32_t>(kRemainder ? x % y : x / y);

@@ -64,9 +64,9 @@ std::optional<uint32_t> component(Op op, Type type, uint32_t a, uint32_t b, uint
             return isFloat ? canonical(std::fma(x, y, z)) : a * b + c;
         case Op::Div:
             if (isFloat) return canonical(x / y);
-            return j == 0 ? 0 : static_cast<uint32_t>(i / j);
+            return j == 0 ? ~0u : static_cast<uint32_t>(i / j);
         case Op::Mod:
-            return j == 0 ? 0 : static_cast<uint32_t>(i % j);
+            return j == 0 ? a : static_cast<uint32_t>(i % j);
         case Op::Min:
             return isFloat ? minimum(a, b) : i < j ? a : b;
         case Op::Max:

@@ -92,27 +92,6 @@ float pow(float x, float y) { return y == 0 ? 1 : ex2(y * lg2(x)); }
 
 // --- The compute set ---
 
-uint32_t toHalf(float x) {
-    if (std::isnan(x)) return 0x7e00;
-    const uint32_t sign = asBits(x) >> 16 & 0x8000;
-    const double magnitude = std::fabs(static_cast<double>(x));
-    // In units of the last place: a denormal's is 2^-24, and a carry into the exponent is the next half all the same.
-    const int exponent = std::max(static_cast<int>(asBits(x) >> 23 & 255) - 127, -14);
-    const double scale = std::bit_cast<double>(static_cast<uint64_t>(1023 + 10 - exponent) << 52);
-    const auto units = static_cast<int32_t>(std::nearbyint(std::min(magnitude, 65520.0) * scale));
-    const uint32_t finite = static_cast<uint32_t>(units) + (static_cast<uint32_t>(exponent + 14) << 10);
-    return sign | (magnitude >= 65520 ? 0x7c00 : finite);
-}
-
-uint32_t fromHalf(uint32_t bits) {
-    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
-    const float denormal = static_cast<float>(static_cast<int32_t>(fraction)) * 0x1p-24f;
-    const float normal = asFloat((exponent + 127 - 15) << 23 | fraction << 13);
-    const float special = fraction != 0 ? kNan : kInfinity;
-    const float magnitude = exponent == 31 ? special : exponent == 0 ? denormal : normal;
-    return canonicalBits(magnitude) | (std::isnan(magnitude) ? 0 : (bits & 0x8000) << 16);
-}
-
 uint32_t fixedMad(uint32_t a, uint32_t b, uint32_t c) {
     const auto low = [](uint32_t x) { return int32_t{static_cast<int16_t>(x)}; };
     return static_cast<uint32_t>(low(static_cast<uint32_t>((low(a) * low(b) >> 10) + low(c))));
@@ -166,10 +145,6 @@ uint32_t integerElement(Op op, bool isSigned, uint32_t a, uint32_t b, uint32_t c
         }
         case Op::Madx:
             return fixedMad(a, b, c);
-        case Op::F2h:
-            return toHalf(asFloat(a));
-        case Op::H2f:
-            return fromHalf(a);
         default:
             return interp::reference::integerOperation(op, isSigned, a, b, c);
     }

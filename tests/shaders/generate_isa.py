@@ -110,11 +110,11 @@ def signed(n):
 
 
 def quotient(a, b):
-    return 0 if b == 0 else int(Fraction(a, b))  # truncates
+    return -1 if b == 0 else int(Fraction(a, b))  # truncates
 
 
 def remainder(a, b):
-    return 0 if b == 0 else a - b * quotient(a, b)
+    return a if b == 0 else a - b * quotient(a, b)
 
 
 def to_integer(x, low, high):

@@ -3,7 +3,9 @@
 // counter.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cfenv>
 #include <cmath>
 #include <cstdint>
@@ -37,7 +39,7 @@ inline uint32_t toInteger(float x, bool isSigned) {
 }
 
 inline uint32_t divide(uint32_t a, uint32_t b, bool isSigned, bool remainder) {
-    if (b == 0) return 0;
+    if (b == 0) return remainder ? a : 0xffffffffu;
     if (!isSigned) return remainder ? a % b : a / b;
     const int32_t x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
     if (y == -1) return remainder ? 0 : 0u - a;
@@ -91,6 +93,27 @@ inline uint32_t floatOperation(isa::Op op, uint32_t a, uint32_t b, uint32_t c) {
     }
 }
 
+inline uint32_t toHalf(float x) {
+    if (std::isnan(x)) return 0x7e00;
+    const uint32_t sign = asBits(x) >> 16 & 0x8000;
+    const double magnitude = std::fabs(static_cast<double>(x));
+    // In units of the last place: a denormal's is 2^-24, and a carry into the exponent is the next half all the same.
+    const int exponent = std::max(static_cast<int>(asBits(x) >> 23 & 255) - 127, -14);
+    const double scale = std::bit_cast<double>(static_cast<uint64_t>(1023 + 10 - exponent) << 52);
+    const auto units = static_cast<int32_t>(std::nearbyint(std::min(magnitude, 65520.0) * scale));
+    const uint32_t finite = static_cast<uint32_t>(units) + (static_cast<uint32_t>(exponent + 14) << 10);
+    return sign | (magnitude >= 65520 ? 0x7c00 : finite);
+}
+
+inline uint32_t fromHalf(uint32_t bits) {
+    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
+    const float denormal = static_cast<float>(static_cast<int32_t>(fraction)) * 0x1p-24f;
+    const float normal = asFloat((exponent + 127 - 15) << 23 | fraction << 13);
+    const float special = asFloat(fraction != 0 ? 0x7fc00000u : 0x7f800000u);
+    const float magnitude = exponent == 31 ? special : exponent == 0 ? denormal : normal;
+    return canonicalBits(magnitude) | (std::isnan(magnitude) ? 0 : (bits & 0x8000) << 16);
+}
+
 inline uint32_t integerOperation(isa::Op op, bool isSigned, uint32_t a, uint32_t b, uint32_t c) {
     using isa::Op;
     const int64_t x = isSigned ? int64_t{static_cast<int32_t>(a)} : int64_t{a};
@@ -139,6 +162,10 @@ inline uint32_t integerOperation(isa::Op op, bool isSigned, uint32_t a, uint32_t
             return toInteger(asFloat(a), isSigned);
         case Op::I2f:
             return asBits(static_cast<float>(x));
+        case Op::F2h:
+            return toHalf(asFloat(a));
+        case Op::H2f:
+            return fromHalf(a);
         default:
             return 0xdeadbeef;
     }

@@ -191,7 +191,7 @@ Value* LaneBuilder::fmaByDoubles(Value* a, Value* b, Value* c) const {
 }
 
 /// Through double precision: 32-bit operands are exact there, and the rounded quotient is off by less than 1/|b|, so
-/// truncation gives the integer quotient. By zero: 0. -2^31 / -1 wraps.
+/// truncation gives the integer quotient. By zero: all ones, and the dividend remains. -2^31 / -1 wraps.
 Value* LaneBuilder::divideIntegers(Value* a, Value* b, bool isSigned, bool remainder) const {
     llvm::Type* doubles = ints_->getWithNewType(b_.getDoubleTy());
     const auto toDouble = [&](Value* x) {
@@ -213,7 +213,7 @@ Value* LaneBuilder::divideIntegers(Value* a, Value* b, bool isSigned, bool remai
         integer = b_.CreateXor(b_.CreateFPToSI(shifted, ints_), splatInt(0x80000000u));
     }
     Value* result = remainder ? b_.CreateSub(x, b_.CreateMul(integer, y)) : integer;
-    return asFloat(b_.CreateSelect(byZero, splatInt(0), result));
+    return asFloat(b_.CreateSelect(byZero, remainder ? x : splatInt(~0u), result));
 }
 
 /// b where it is beyond a, else a. Only a NaN in a stays one.

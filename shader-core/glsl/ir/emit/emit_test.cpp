@@ -75,8 +75,8 @@ TEST_CASE("divisions of integer constants are folded as the ISA defines them") {
         {Op::Div, ir::Type::U32, minusOne, 2, 0x7FFFFFFFu},
         {Op::Div, ir::Type::I32, least, minusOne, least},
         {Op::Mod, ir::Type::I32, least, minusOne, 0},
-        {Op::Div, ir::Type::I32, 7, 0, 0},  // docs/isa.md: 0
-        {Op::Mod, ir::Type::U32, 7, 0, 0},
+        {Op::Div, ir::Type::I32, 7, 0, minusOne},  // docs/isa.md
+        {Op::Mod, ir::Type::U32, 7, 0, 7},
     };
     for (const auto& row : rows) {
         ir::Instruction i;

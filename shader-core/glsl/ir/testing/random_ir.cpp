@@ -206,9 +206,9 @@ private:
             case Op::Mad:
                 return x * y + static_cast<uint32_t>(c);
             case Op::Div:
-                return b == 0 ? 0 : static_cast<uint32_t>(int64_t{a} / b);
+                return b == 0 ? ~0u : static_cast<uint32_t>(int64_t{a} / b);
             case Op::Mod:
-                return b == 0 ? 0 : static_cast<uint32_t>(int64_t{a} % b);
+                return b == 0 ? x : static_cast<uint32_t>(int64_t{a} % b);
             case Op::Min:
                 return static_cast<uint32_t>(std::min(a, b));
             case Op::Max:
