@@ -656,7 +656,7 @@ bool canConvert(const Image& from, const Image& to) {
 
 bool convertsByWords(const Image& from, const Image& to) {
     if (holdsBytes(from.element()) && holdsBytes(to.element())) return true;
-    if (from.element() != to.element() || elementBytes(to.element()) != 4) return false;
+    if (from.element() != to.element() || elementInfo(to.element()).words != 1) return false;
     return isDepth(to.element()) || (from.format() == to.format() && from.samples() == 1);
 }
 
