@@ -82,6 +82,7 @@ std::optional<inspect::PixelRecord> recordOf(pipeline::CommandStream& stream, co
         inspect::recordPixels(request, [&record](inspect::PixelRecord&& one) { record = std::move(one); });
     pipeline::Gpu gpu(interp::makeInterpreter(), threadCount());
     gpu.setPixelProbe(recording);
+    gpu.setTimeLimit({});  // what was drawn is drawn again, however long the interpreter takes
     const pipeline::ReplayResult result = pipeline::replay(stream, gpu);
     pipeline::CommandBuffer last;
     last.commands.emplace_back(pipeline::RunTask{std::make_shared<EndOfStream>(recording)});
