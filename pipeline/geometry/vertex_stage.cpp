@@ -169,13 +169,14 @@ void VertexStage::fetch(const isa::Program& program, const VertexKey* keys, int 
 /// What a vertex program reads of its vertex besides attributes: integers, which its key names.
 void VertexStage::fillSpecials(const isa::Program& program, const VertexKey* keys, int lanes,
                                VertexRegisters& registers) {
-    const auto fill = [&](isa::Special special, uint32_t VertexKey::* value) {
+    const auto fill = [&](isa::Special special, int component, uint32_t VertexKey::* value) {
         const auto number = static_cast<int>(special);
         if ((program.specialMask >> number & 1) == 0) return;
-        float* const to = registers.specials[number].lane[0];
+        float* const to = registers.specials[number].lane[component];
         for (int lane = 0; lane < lanes; ++lane) to[lane] = std::bit_cast<float>(keys[lane].*value);
     };
-    fill(isa::Special::InstanceId, &VertexKey::instance);
+    fill(isa::Special::InstanceId, 0, &VertexKey::instance);
+    fill(isa::Special::InstanceId, 1, &VertexKey::element);
 }
 
 /// Where the program's outputs are.

@@ -1,4 +1,4 @@
-// The GLSL ES 1.00 compiler: source text to ISA programs.
+// The compiler of GLSL ES 1.00 and 3.00: source text to ISA programs.
 //
 //   compile()  preprocess, parse (glslang), check what glslang lets through, lower to IR
 //   link()     match the two stages, give registers, optimise, emit ISA
@@ -29,6 +29,8 @@ struct Limits {
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;
     int drawBuffers = 1;
+    int version = 100;  ///< the latest that #version may name: 100 or 300
+    int minTexelOffset = -8, maxTexelOffset = 7;
     // Extensions that #extension may name (GL_EXT_draw_buffers and GL_NV_draw_buffers: with more than one draw buffer;
     // gl_FragData has all elements and gl_FragColor goes to every draw buffer in any case: programs rely on it).
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives

@@ -77,7 +77,7 @@ enum class Special : uint8_t {
     FrontFacing,      ///< s1: 1.0 for a front-facing primitive, else 0.0, in every component
     PointCoord,       ///< s2.xy: 0..1 across a point sprite, y downwards
     Lane,             ///< s3.x: lane number in the group, integer
-    InstanceId,       ///< s4.x: number of the instance the vertex belongs to, integer
+    InstanceId,       ///< s4.x: number of the instance the vertex belongs to, y: of the vertex; integers
     Thread,           ///< s5.xyz: thread in its block, w: x + size.x * (y + size.y * z); this and the next: integers
     Block,            ///< s6.xyz: block in the grid, w: the same as one number
     ThreadBlockSize,  ///< s7.xyz: threads of a block, w: all of them

@@ -144,7 +144,7 @@ std::string specialTable() {
         {"front_facing", "1.0 for a front-facing primitive, else 0.0, in every component"},
         {"point_coord", "x and y: 0..1 across a point sprite, y downwards"},
         {"lane", "x: the number of the lane in the group, an integer"},
-        {"instance_id", "x: the number of the instance the vertex belongs to, an integer"},
+        {"instance_id", "x: the number of the instance the vertex belongs to, y: that of the vertex; integers"},
         {"thread", "compute: x, y, z of the thread in its block, w its number there; this and what follows: integers"},
         {"block", "compute: x, y, z of the block in the grid, w its number there"},
         {"block_size", "compute: threads of a block in x, y, z, and in all"},

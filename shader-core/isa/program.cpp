@@ -9,68 +9,71 @@
 
 namespace tessera::isa {
 
-int columnCount(VarType type) {
-    switch (type) {
-        case VarType::Mat2:
-            return 2;
-        case VarType::Mat3:
-            return 3;
-        case VarType::Mat4:
-            return 4;
-        default:
-            return 1;
-    }
-}
+namespace {
 
-int componentCount(VarType type) {
-    switch (type) {
-        case VarType::Vec2:
-        case VarType::IVec2:
-        case VarType::BVec2:
-        case VarType::Mat2:
-            return 2;
-        case VarType::Vec3:
-        case VarType::IVec3:
-        case VarType::BVec3:
-        case VarType::Mat3:
-            return 3;
-        case VarType::Vec4:
-        case VarType::IVec4:
-        case VarType::BVec4:
-        case VarType::Mat4:
-            return 4;
-        default:
-            return 1;
-    }
-}
+/// How a type is spelled and what it is made of.
+struct TypeRow {
+    std::string_view name;
+    uint8_t columns, components;
+    Scalar scalar;
+    bool isSampler = false;
+};
 
-bool isSampler(VarType type) { return type >= VarType::Sampler2D && type <= VarType::Sampler2DShadow; }
-bool isMatrix(VarType type) { return type == VarType::Mat2 || type == VarType::Mat3 || type == VarType::Mat4; }
+constexpr TypeRow kTypes[] = {
+    {"float", 1, 1, Scalar::Float},
+    {"vec2", 1, 2, Scalar::Float},
+    {"vec3", 1, 3, Scalar::Float},
+    {"vec4", 1, 4, Scalar::Float},
+    {"int", 1, 1, Scalar::Int},
+    {"ivec2", 1, 2, Scalar::Int},
+    {"ivec3", 1, 3, Scalar::Int},
+    {"ivec4", 1, 4, Scalar::Int},
+    {"bool", 1, 1, Scalar::Bool},
+    {"bvec2", 1, 2, Scalar::Bool},
+    {"bvec3", 1, 3, Scalar::Bool},
+    {"bvec4", 1, 4, Scalar::Bool},
+    {"mat2", 2, 2, Scalar::Float},
+    {"mat3", 3, 3, Scalar::Float},
+    {"mat4", 4, 4, Scalar::Float},
+    {"sampler2D", 1, 1, Scalar::Float, true},
+    {"samplerCube", 1, 1, Scalar::Float, true},
+    {"sampler3D", 1, 1, Scalar::Float, true},
+    {"samplerExternalOES", 1, 1, Scalar::Float, true},
+    {"sampler2DShadow", 1, 1, Scalar::Float, true},
+    {"uint", 1, 1, Scalar::UInt},
+    {"uvec2", 1, 2, Scalar::UInt},
+    {"uvec3", 1, 3, Scalar::UInt},
+    {"uvec4", 1, 4, Scalar::UInt},
+    {"mat2x3", 2, 3, Scalar::Float},
+    {"mat2x4", 2, 4, Scalar::Float},
+    {"mat3x2", 3, 2, Scalar::Float},
+    {"mat3x4", 3, 4, Scalar::Float},
+    {"mat4x2", 4, 2, Scalar::Float},
+    {"mat4x3", 4, 3, Scalar::Float},
+    {"samplerCubeShadow", 1, 1, Scalar::Float, true},
+    {"sampler2DArray", 1, 1, Scalar::Float, true},
+    {"sampler2DArrayShadow", 1, 1, Scalar::Float, true},
+    {"isampler2D", 1, 1, Scalar::Int, true},
+    {"isamplerCube", 1, 1, Scalar::Int, true},
+    {"isampler3D", 1, 1, Scalar::Int, true},
+    {"isampler2DArray", 1, 1, Scalar::Int, true},
+    {"usampler2D", 1, 1, Scalar::UInt, true},
+    {"usamplerCube", 1, 1, Scalar::UInt, true},
+    {"usampler3D", 1, 1, Scalar::UInt, true},
+    {"usampler2DArray", 1, 1, Scalar::UInt, true},
+};
+static_assert(std::size(kTypes) == enumeratorCount<VarType>());
 
-std::string_view nameOf(VarType type) {
-    static constexpr std::string_view kNames[] = {"float",
-                                                  "vec2",
-                                                  "vec3",
-                                                  "vec4",
-                                                  "int",
-                                                  "ivec2",
-                                                  "ivec3",
-                                                  "ivec4",
-                                                  "bool",
-                                                  "bvec2",
-                                                  "bvec3",
-                                                  "bvec4",
-                                                  "mat2",
-                                                  "mat3",
-                                                  "mat4",
-                                                  "sampler2D",
-                                                  "samplerCube",
-                                                  "sampler3D",
-                                                  "samplerExternalOES",
-                                                  "sampler2DShadow"};
-    static_assert(std::size(kNames) == enumeratorCount<VarType>());
-    return kNames[static_cast<size_t>(type)];
-}
+const TypeRow& row(VarType type) { return kTypes[static_cast<size_t>(type)]; }
+
+}  // namespace
+
+int columnCount(VarType type) { return row(type).columns; }
+int componentCount(VarType type) { return row(type).components; }
+bool isSampler(VarType type) { return row(type).isSampler; }
+bool isMatrix(VarType type) { return row(type).columns > 1; }
+Scalar scalarOf(VarType type) { return row(type).scalar; }
+std::string_view nameOf(VarType type) { return row(type).name; }
 
 int registerCount(const Variable& variable) {
     return std::max<int>(variable.arraySize, 1) * columnCount(variable.type);

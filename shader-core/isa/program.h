@@ -17,7 +17,8 @@ namespace tessera::isa {
 
 enum class Stage : uint8_t { Vertex, Fragment, Compute };
 
-/// GLSL ES 1.00 basic types of an interface variable. Order is part of the .tsb format.
+/// Basic types of an interface variable of GLSL ES 1.00, and behind them those of 3.00. Order is part of the .tsb
+/// format.
 enum class VarType : uint8_t {
     Float,
     Vec2,
@@ -39,13 +40,41 @@ enum class VarType : uint8_t {
     Sampler3D,
     SamplerExternal,
     Sampler2DShadow,
+    UInt,
+    UVec2,
+    UVec3,
+    UVec4,
+    Mat2x3,  ///< two columns of three rows
+    Mat2x4,
+    Mat3x2,
+    Mat3x4,
+    Mat4x2,
+    Mat4x3,
+    SamplerCubeShadow,
+    Sampler2DArray,
+    Sampler2DArrayShadow,
+    ISampler2D,
+    ISamplerCube,
+    ISampler3D,
+    ISampler2DArray,
+    USampler2D,
+    USamplerCube,
+    USampler3D,
+    USampler2DArray,
 };
+inline constexpr VarType kLastVarType = VarType::USampler2DArray;
 [[nodiscard]] int columnCount(VarType type);     ///< registers per element: 2, 3, 4 for matrices, else 1
 [[nodiscard]] int componentCount(VarType type);  ///< components per register, 1..4
 [[nodiscard]] bool isSampler(VarType type);
 [[nodiscard]] bool isMatrix(VarType type);
+/// What the components of a type are.
+enum class Scalar : uint8_t { Float, Int, UInt, Bool };
+[[nodiscard]] Scalar scalarOf(VarType type);  ///< of a sampler: of what its texels are read as
 
 enum class Precision : uint8_t { None, Low, Medium, High };
+/// How a varying comes from the vertices: with perspective, at the pixel's centre or where a covered part of it is; or
+/// as the provoking vertex has it, bit by bit.
+enum class Interpolation : uint8_t { Smooth, Centroid, Flat };
 
 /// An attribute (`reg` = first v register), a varying (vertex: o register, fragment: v register; `reg` counts
 /// varyings from 0 in both), or a uniform (`reg` = first c register; sampler: first texture unit).
@@ -58,6 +87,7 @@ struct Variable {
     uint16_t arraySize = 0;  ///< 0: not an array; else element count
     uint16_t reg = 0;
     uint8_t component = 0;  ///< uniforms: component of the registers that holds the first one
+    Interpolation interpolation = Interpolation::Smooth;  ///< varyings
     bool operator==(const Variable&) const = default;
 };
 [[nodiscard]] int registerCount(const Variable& variable);  ///< registers, or texture units, it takes
@@ -99,6 +129,7 @@ struct Program {
     std::vector<Variable> attributes;  ///< vertex programs
     std::vector<Variable> varyings;
     std::vector<Variable> uniforms;
+    std::vector<Variable> outputs;  ///< fragment programs whose outputs have names: the colours, `reg` the o register
 
     // Compute programs
     std::array<uint16_t, 3> blockSize{kGroupSize, 1, 1};  ///< threads in x, y, z, unless the launch says otherwise

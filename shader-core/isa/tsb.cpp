@@ -122,7 +122,7 @@ public:
         std::vector<Variable> list(count(11));
         for (Variable& v : list) {
             v.name = text();
-            v.type = enumeration<VarType>(VarType::Sampler2DShadow);
+            v.type = enumeration<VarType>(kLastVarType);
             v.precision = enumeration<Precision>(Precision::High);
             v.arraySize = integer<uint16_t>();
             v.reg = integer<uint16_t>();
@@ -137,7 +137,7 @@ public:
         for (DebugVariable& v : info.variables) {
             v.name = text();
             v.function = text();
-            v.type = enumeration<VarType>(VarType::Sampler2DShadow);
+            v.type = enumeration<VarType>(kLastVarType);
             v.typed = enumeration<OnOff>(OnOff::On) == OnOff::On;
             v.arraySize = integer<uint16_t>();
             v.firstLine = integer<uint32_t>();

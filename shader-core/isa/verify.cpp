@@ -83,7 +83,7 @@ private:
             const auto bad = [](char c) { return c <= ' ' || c > '~' || c == ',' || c == ';' || c == '/' || c == '"'; };
             if (std::any_of(v.name.begin(), v.name.end(), bad))
                 return fail(fmt::format("a {} has a character in its name that GLSL does not allow", what));
-            if (v.type > VarType::Sampler2DShadow || v.precision > Precision::High)
+            if (v.type > kLastVarType || v.precision > Precision::High)
                 return fail(fmt::format("{} {}: no such type or precision", what, v.name));
             if (isSampler(v.type) && units == 0) return fail(fmt::format("{} {} cannot be a sampler", what, v.name));
             const bool constant = registers == kMaxConstants && !isSampler(v.type);

@@ -18,6 +18,8 @@ namespace tessera::shadertest {
 namespace {
 
 constexpr int kMaxShownMismatches = 4;
+/// A shader's #version says which language it is.
+constexpr glsl::Limits kLimits{.drawBuffers = 4, .version = 300};
 
 struct Build {
     std::shared_ptr<isa::Program> program;
@@ -38,13 +40,13 @@ Build buildGlsl(const Case& test, isa::Stage stage) {
     for (const isa::Stage s : {isa::Stage::Vertex, isa::Stage::Fragment}) {
         const Source& source = s == isa::Stage::Vertex ? test.vertex : test.fragment;
         if (!source.present) continue;
-        glsl::CompileResult result = glsl::compile(s, source.text);
+        glsl::CompileResult result = glsl::compile(s, source.text, kLimits);
         if (result.shader == nullptr) return {nullptr, result.infoLog};
         shaders[static_cast<int>(s)] = std::move(result.shader);
     }
     const glsl::LinkResult linked = shaders[0] != nullptr && shaders[1] != nullptr
-                                        ? glsl::link(*shaders[0], *shaders[1], {})
-                                        : glsl::linkSingle(*(shaders[0] != nullptr ? shaders[0] : shaders[1]));
+                                        ? glsl::link(*shaders[0], *shaders[1], {}, kLimits)
+                                        : glsl::linkSingle(*(shaders[0] != nullptr ? shaders[0] : shaders[1]), kLimits);
     if (!linked.ok) return {nullptr, linked.infoLog};
     return {stage == isa::Stage::Vertex ? linked.vertex : linked.fragment, {}};
 }
@@ -180,7 +182,7 @@ private:
 
     static uint32_t bitsOf(const Number& n, isa::VarType type) {
         if (n.bits) return *n.bits;
-        if (type >= isa::VarType::Int && type <= isa::VarType::IVec4)
+        if (const isa::Scalar scalar = isa::scalarOf(type); scalar == isa::Scalar::Int || scalar == isa::Scalar::UInt)
             return static_cast<uint32_t>(static_cast<int64_t>(n.value));
         if (std::isnan(n.value)) return 0x7fc00000u;
         return __builtin_bit_cast(uint32_t, static_cast<float>(n.value));
@@ -211,6 +213,7 @@ private:
             file = specials_;
             if (v.name == "gl_FragCoord" || v.name == "frag_coord") where = Place{0};
             if (v.name == "gl_FrontFacing" || v.name == "front_facing") where = Place{1};
+            if (v.name == "gl_InstanceID") where = Place{4, isa::VarType::IVec2};  // and gl_VertexID
             if (v.name == "gl_PointCoord" || v.name == "point_coord") where = Place{2, isa::VarType::Vec2};
         }
         if (!where) {
@@ -268,6 +271,7 @@ private:
         if (const auto number = registerNumber(name, 'o', isa::kMaxOutputs)) return Place{*number};
         if (stage_ == isa::Stage::Fragment) {
             if (name == "gl_FragColor" || name == "gl_FragData[0]") return Place{isa::kOutColor0};
+            if (const std::optional<Place> named = variable(program_->outputs, name)) return named;
             if (name == "gl_FragDepth" || name == "gl_FragDepthEXT") return Place{isa::kOutDepth, isa::VarType::Float};
             return std::nullopt;
         }

@@ -20,6 +20,9 @@ namespace tessera::tools {
 
 namespace {
 
+/// A file's #version says which language it is.
+constexpr glsl::Limits kLimits{.drawBuffers = 4, .version = 300};
+
 struct Options {
     std::vector<std::string> inputs;
     std::string output, stage, baseline, workload, preset = "tessera";
@@ -52,7 +55,7 @@ std::optional<Unit> compileFile(const std::string& file, const Options& options,
         status = kTrouble;
         return std::nullopt;
     }
-    glsl::CompileResult result = glsl::compile(*stage, *source, {}, options.debugInfo);
+    glsl::CompileResult result = glsl::compile(*stage, *source, kLimits, options.debugInfo);
     fmt::print(stderr, "{}", glsl::describe(result.messages, file, *source));
     if (!result.shader) {
         status = kWrongInput;
@@ -97,9 +100,9 @@ int compileFiles(const Options& options) {
     glsl::LinkResult linked;
     if (units.size() == 2) {
         const bool swapped = units[0].stage == isa::Stage::Fragment;
-        linked = glsl::link(*units[swapped].shader, *units[!swapped].shader, {});
+        linked = glsl::link(*units[swapped].shader, *units[!swapped].shader, {}, kLimits);
     } else {
-        linked = glsl::linkSingle(*units[0].shader);
+        linked = glsl::linkSingle(*units[0].shader, kLimits);
     }
     printLinkLog(units.size() == 2 ? "link" : units[0].file, linked.infoLog);
     return linked.ok ? emit(linked, options) : kWrongInput;
@@ -206,7 +209,7 @@ int reportFiles(const Options& options) {
     for (const std::string& file : shaderFiles(options.inputs)) {
         const std::optional<Unit> unit = compileFile(file, options, status);
         if (!unit) continue;
-        const glsl::LinkResult linked = glsl::linkSingle(*unit->shader);
+        const glsl::LinkResult linked = glsl::linkSingle(*unit->shader, kLimits);
         printLinkLog(file, linked.infoLog);
         if (!linked.ok) {
             status = kWrongInput;
@@ -231,7 +234,8 @@ int reportFiles(const Options& options) {
 
 void addGlslCompiler(CLI::App& app, int& status) {
     const auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("glslc", "Compile GLSL ES 1.00 and print the program, or write it as .tsb");
+    CLI::App* verb =
+        app.add_subcommand("glslc", "Compile GLSL ES 1.00 or 3.00 and print the program, or write it as .tsb");
     verb->add_option("input", options->inputs,
                      "A shader (.vert or .frag), or one of each to be linked; for --report any number, and folders")
         ->required();

@@ -37,6 +37,7 @@ void checkRules(const Analysis& analysis) {
 std::shared_ptr<Shader> makeShader(isa::Stage stage, const Preprocessed& text, std::string_view source) {
     auto shader = std::make_shared<Shader>();
     shader->stage = stage;
+    shader->version = text.extensions.version;
     shader->module.stage = stage;
     shader->invariantAll = text.invariantAll;
     for (const std::string& name : text.invariantBuiltIns) {
@@ -74,7 +75,21 @@ void setDeclarations(std::vector<InterfaceVariable>& variables, const Preprocess
         const auto found = text.declarations.find(variable.name);
         if (found == text.declarations.end()) continue;
         variable.place = placeText(text.message(true, found->second.place, {}));
-        variable.location = found->second.location;
+        if (found->second.location >= 0) variable.location = found->second.location;
+    }
+}
+
+/// Of several outputs of a fragment shader each has a location (GLSL ES 3.00 section 4.3.8.2).
+void checkOutputs(const Shader& shader, const Preprocessed& text, std::vector<Message>& messages) {
+    if (shader.outputs.size() < 2) return;
+    for (const InterfaceVariable& v : shader.outputs) {
+        if (v.hasLocation) continue;
+        const auto found = text.declarations.find(v.name);
+        const Preprocessed::Place place =
+            found == text.declarations.end() ? Preprocessed::Place{} : found->second.place;
+        messages.push_back(text.message(
+            true, place,
+            fmt::format("'{}' : of several outputs each must have a location, as in layout(location = 0)", v.name)));
     }
 }
 
@@ -117,9 +132,11 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
         result.messages.push_back(located(*error, stage, text, limits));
         return result;
     }
-    for (auto* variables : {&shader->attributes, &shader->varyings, &shader->uniforms})
+    for (auto* variables : {&shader->attributes, &shader->varyings, &shader->uniforms, &shader->outputs})
         setDeclarations(*variables, text);
-    result.shader = std::move(shader);
+    const size_t before = result.messages.size();
+    checkOutputs(*shader, text, result.messages);
+    if (result.messages.size() == before) result.shader = std::move(shader);
     return result;
 }
 
@@ -160,7 +177,9 @@ std::string describe(const std::vector<Message>& messages, std::string_view file
 }
 
 void prepare() {
-    for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment}) (void)parse(stage, "void main() {}\n", {}, {});
+    for (const int version : {100, 300})
+        for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
+            (void)parse(stage, "void main() {}\n", {}, {.version = version});
 }
 
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits, bool debugInfo) {

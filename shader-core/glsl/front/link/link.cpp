@@ -91,46 +91,75 @@ bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::st
 /// Varyings that pass between the stages, with registers 0 to limit - 1 for both.
 struct VaryingPlaces {
     std::vector<isa::Variable> active;
-    std::map<std::string, PackPlace> places;  ///< by interfaceName()
+    std::map<std::string, PackPlace> places;  ///< of leaves, by leafName()
 };
+
+/// What the stages know a leaf of a varying by.
+std::string leafName(const InterfaceVariable& varying, const isa::Variable& leaf) {
+    return interfaceName(varying) + leaf.name.substr(varying.name.size());
+}
+
+/// Places in `limit` registers, and none where they do not fit. Each register has varyings of one interpolation.
+std::vector<PackPlace> packByInterpolation(const std::vector<isa::Variable>& leaves, uint32_t limit) {
+    std::vector<PackPlace> places(leaves.size());
+    uint32_t first = 0;
+    for (const auto kind : {isa::Interpolation::Smooth, isa::Interpolation::Centroid, isa::Interpolation::Flat}) {
+        std::vector<PackItem> items;
+        for (const isa::Variable& v : leaves)
+            if (v.interpolation == kind) items.push_back(packItem(v));
+        if (items.empty()) continue;
+        const std::vector<PackPlace> packed = pack(items, limit - first);
+        if (packed.empty()) return {};
+        uint32_t end = first;
+        for (size_t i = 0, k = 0; i < leaves.size(); i++) {
+            if (leaves[i].interpolation != kind) continue;
+            places[i] = {first + packed[k].row, packed[k].column};
+            end = std::max(end, places[i].row + items[k++].rows);
+        }
+        first = end;
+    }
+    return places;
+}
 
 /// Those that the fragment shader reads.
 bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std::string& log) {
-    std::vector<PackItem> items;
     std::vector<std::string> names;
+    std::vector<PackPlace> places;
     uint32_t registers = 0;
     for (const InterfaceVariable& f : fragment.shader.varyings) {
         if (!anyUsed(fragment.use.inputs, f.first, registerCount(f.type))) continue;
         appendLeaves(f, out.active);
-        isa::Variable& v = out.active.back();
-        items.push_back(packItem(v));
-        names.push_back(interfaceName(f));
-        out.places[names.back()] = {registers, 0};
-        registers += registersOf(v);
+        for (size_t i = names.size(); i < out.active.size(); i++) {
+            names.push_back(leafName(f, out.active[i]));
+            places.push_back({registers, 0});
+            registers += registersOf(out.active[i]);
+        }
     }
     if (registers > static_cast<uint32_t>(limit)) {
-        std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(limit));
+        places = packByInterpolation(out.active, static_cast<uint32_t>(limit));
         if (places.empty()) {
             log += fmt::format("ERROR: {} varying vectors are used, limit {}\n", registers, limit);
             return false;
         }
-        for (size_t i = 0; i < places.size(); i++) out.places[names[i]] = places[i];
     }
-    for (size_t i = 0; i < names.size(); i++) out.active[i].reg = static_cast<uint16_t>(out.places[names[i]].row);
+    for (size_t i = 0; i < names.size(); i++) {
+        out.places[names[i]] = places[i];
+        out.active[i].reg = static_cast<uint16_t>(places[i].row);
+    }
     return true;
 }
 
 /// All those of a shader that is linked alone: at their locations, the others where there is room.
 bool placeAlone(const Shader& shader, int limit, VaryingPlaces& out, std::string& log) {
     std::vector<bool> taken(static_cast<size_t>(limit));
-    const auto place = [&](const InterfaceVariable& v, uint32_t first) {
+    const auto reserve = [&](const InterfaceVariable& v, uint32_t first) {
         std::fill_n(taken.begin() + first, registerCount(v.type), true);
-        out.places[interfaceName(v)] = {first, 0};
     };
     for (const InterfaceVariable& v : shader.varyings)
-        if (v.location >= 0) place(v, static_cast<uint32_t>(v.location));
+        if (v.location >= 0) reserve(v, static_cast<uint32_t>(v.location));
     for (const InterfaceVariable& v : shader.varyings) {
         const uint32_t size = registerCount(v.type);
+        auto first = static_cast<uint32_t>(v.location);
         if (v.location < 0) {
             uint32_t end = 0, run = 0;
             for (; end < taken.size() && run < size; end++) run = taken[end] ? 0 : run + 1;
@@ -139,11 +168,17 @@ bool placeAlone(const Shader& shader, int limit, VaryingPlaces& out, std::string
                     fmt::format("ERROR: {} no {} neighbouring varying vectors of {} are left\n", about(v), size, limit);
                 return false;
             }
-            place(v, end - size);
+            first = end - size;
+            reserve(v, first);
         }
+        const size_t before = out.active.size();
         appendLeaves(v, out.active);
-        out.active.back().name = interfaceName(v);
-        out.active.back().reg = static_cast<uint16_t>(out.places[interfaceName(v)].row);
+        for (size_t i = before; i < out.active.size(); i++) {
+            isa::Variable& leaf = out.active[i];
+            leaf.name = leafName(v, leaf);
+            leaf.reg = static_cast<uint16_t>(first + leaf.reg - v.first);
+            out.places[leaf.name] = {leaf.reg, 0};
+        }
     }
     return true;
 }
@@ -153,12 +188,17 @@ void mapVaryings(StageLink& stage, const VaryingPlaces& varyings) {
     uint32_t base = vertex ? isa::kOutVarying0 : 0;
     std::vector<SlotPlace>& map = vertex ? stage.maps.outputs : stage.maps.inputs;
     for (const InterfaceVariable& v : stage.shader.varyings) {
-        auto found = varyings.places.find(interfaceName(v));
-        for (uint32_t i = 0; i < registerCount(v.type); i++) {
-            uint32_t slot = base + v.first + i;
-            if (slot >= map.size()) break;
-            map[slot] = found == varyings.places.end() ? SlotPlace{}
-                                                       : SlotPlace{base + found->second.row + i, found->second.column};
+        std::vector<isa::Variable> leaves;
+        appendLeaves(v, leaves);
+        for (const isa::Variable& leaf : leaves) {
+            const auto found = varyings.places.find(leafName(v, leaf));
+            for (uint32_t i = 0; i < registersOf(leaf); i++) {
+                const uint32_t slot = base + leaf.reg + i;
+                if (slot >= map.size()) break;
+                map[slot] = found == varyings.places.end()
+                                ? SlotPlace{}
+                                : SlotPlace{base + found->second.row + i, found->second.column};
+            }
         }
     }
     stage.module.varyings = varyings.active;
@@ -247,6 +287,8 @@ std::shared_ptr<isa::Program> emitStage(StageLink& stage, const Limits& limits, 
     return std::make_shared<isa::Program>(std::move(result.program));
 }
 
+const char* versionName(const Shader& shader) { return shader.version == 100 ? "100" : "300 es"; }
+
 bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
     const char* name = shader.stage == isa::Stage::Vertex ? "vertex" : "fragment";
     if (!shader.hasMain) log += fmt::format("ERROR: the {} shader has no main()\n", name);
@@ -264,6 +306,13 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     std::string& log = result.infoLog;
     if (vertexShader.stage != isa::Stage::Vertex || fragmentShader.stage != isa::Stage::Fragment) {
         log = "ERROR: one vertex and one fragment shader are needed\n";
+        return result;
+    }
+    if (vertexShader.version != fragmentShader.version) {
+        log = fmt::format(
+            "ERROR: the vertex shader is of #version {}, the fragment shader of #version {}; both must be "
+            "of one version\n",
+            versionName(vertexShader), versionName(fragmentShader));
         return result;
     }
     bool complete = checkStage(vertexShader, limits, log);

@@ -52,6 +52,13 @@ public:
             if (!sameType(v->type, f.type, false, &member))
                 error("{} varying is {} in the fragment shader but {} in the vertex shader{}", about(f),
                       spelling(f.type), spelling(v->type), at(*v));
+            // Where a smooth one is taken, at the centre or the centroid, is the fragment shader's business.
+            const bool isFlat = f.interpolation == isa::Interpolation::Flat;
+            if (isFlat != (v->interpolation == isa::Interpolation::Flat))
+                error("{} varying is {} in the fragment shader but {} in the vertex shader{}", about(f),
+                      isFlat ? "flat" : "smooth", isFlat ? "smooth" : "flat", at(*v));
+            // From version 3.00 on what the fragment shader takes in is invariant when it goes out so.
+            if (vertex.version >= 300) continue;
             // The pragma makes a shader's outputs invariant; what the fragment shader takes in must say so itself.
             bool leaves = v->invariant || vertex.invariantAll;
             if (leaves != f.invariant)
@@ -147,9 +154,16 @@ bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
             continue;
         }
         // Two attributes may be bound to one location: ES 2.0 allows it while only one is used.
+        const auto overlaps = [&] {
+            const auto first = taken.begin() + bound->second;
+            return shader.version >= 300 && std::any_of(first, first + registersOf(v), [](bool t) { return t; });
+        };
         if (bound->second < 0 || bound->second + static_cast<int>(registersOf(v)) > limit)
             m.error("{} attribute bound to location {} needs {} of {} locations",
                     about(*find(shader.attributes, v.name)), bound->second, registersOf(v), limit);
+        else if (overlaps())
+            m.error("{} attribute has a location that another one has; from GLSL ES 3.00 on they lie apart",
+                    about(*find(shader.attributes, v.name)));
         else
             take(v, bound->second);
     }

@@ -58,8 +58,10 @@ void markSamplers(const Shader& shader, const ir::Instruction& i, std::vector<bo
 }  // namespace
 
 void appendLeaves(const InterfaceVariable& v, std::vector<isa::Variable>& out) {
+    const size_t before = out.size();
     LeafCounter counter{v.first, v.firstSampler, out};
     counter.append(v.name, v.type, v.precision);
+    for (size_t i = before; i < out.size(); i++) out[i].interpolation = v.interpolation;
 }
 
 uint32_t elementsOf(const isa::Variable& v) { return std::max<uint32_t>(v.arraySize, 1); }

@@ -13,15 +13,17 @@ namespace tessera::glsl {
 
 namespace front {
 
-/// An attribute, varying or uniform as declared.
+/// An attribute, varying, uniform or named output of a fragment shader as declared.
 struct InterfaceVariable {
     std::string name;
     Type type;
     isa::Precision precision = isa::Precision::None;
+    isa::Interpolation interpolation = isa::Interpolation::Smooth;  ///< varyings
     bool invariant = false;
     bool staticUse = false;     ///< named in a function or initialiser, reachable or not
     std::string place;          ///< of its name in the declaration, as in messages: "0:12:5"; empty: unknown
     int location = -1;          ///< layout(location = n); -1: none
+    bool hasLocation = false;   ///< of outputs, which get one in any case
     uint32_t first = 0;         ///< attribute or varying slot, or uniform slot, before linking
     uint32_t firstSampler = 0;  ///< number of its first sampler before linking
 };
@@ -37,10 +39,12 @@ struct BuiltInInvariance {
 class Shader {
 public:
     isa::Stage stage = isa::Stage::Vertex;
+    int version = 100;
     /// Registers before linking: inputs and varying outputs by slot, uniforms by slot, samplers by number.
     /// Outputs are written by Mov only, so that link() may move them to other components.
     ir::Module module;
     std::vector<front::InterfaceVariable> attributes, varyings, uniforms;
+    std::vector<front::InterfaceVariable> outputs;  ///< of a fragment shader of GLSL ES 3.00; `first` is the location
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
     bool hasMain = false;

@@ -95,13 +95,18 @@ VarType varType(const Type& type) {
     static constexpr VarType kFloats[] = {VarType::Float, VarType::Vec2, VarType::Vec3, VarType::Vec4};
     static constexpr VarType kInts[] = {VarType::Int, VarType::IVec2, VarType::IVec3, VarType::IVec4};
     static constexpr VarType kBools[] = {VarType::Bool, VarType::BVec2, VarType::BVec3, VarType::BVec4};
-    static constexpr VarType kMatrices[] = {VarType::Mat2, VarType::Mat3, VarType::Mat4};
-    if (type.columns > 1) return kMatrices[type.columns - 2];
+    static constexpr VarType kUints[] = {VarType::UInt, VarType::UVec2, VarType::UVec3, VarType::UVec4};
+    static constexpr VarType kMatrices[][3] = {{VarType::Mat2, VarType::Mat2x3, VarType::Mat2x4},
+                                               {VarType::Mat3x2, VarType::Mat3, VarType::Mat3x4},
+                                               {VarType::Mat4x2, VarType::Mat4x3, VarType::Mat4}};
+    if (type.columns > 1) return kMatrices[type.columns - 2][type.rows - 2];
     switch (type.base) {
         case Base::Float:
             return kFloats[type.rows - 1];
         case Base::Int:
             return kInts[type.rows - 1];
+        case Base::Uint:
+            return kUints[type.rows - 1];
         case Base::Bool:
             return kBools[type.rows - 1];
         case Base::Sampler:
@@ -147,14 +152,23 @@ namespace {
 
 VarType samplerType(const glslang::TSampler& sampler) {
     if (sampler.isExternal()) return VarType::SamplerExternal;
-    switch (sampler.dim) {
-        case glslang::EsdCube:
-            return VarType::SamplerCube;
-        case glslang::Esd3D:
-            return VarType::Sampler3D;
-        default:
-            return sampler.shadow ? VarType::Sampler2DShadow : VarType::Sampler2D;
-    }
+    /// Of one dimension: with floats, with a comparison (itself where there is none), with integers.
+    struct Types {
+        VarType floats, shadow, ints, uints;
+    };
+    const auto choose = [&](const Types& types) {
+        if (sampler.type == glslang::EbtInt) return types.ints;
+        if (sampler.type == glslang::EbtUint) return types.uints;
+        return sampler.shadow ? types.shadow : types.floats;
+    };
+    if (sampler.dim == glslang::EsdCube)
+        return choose({VarType::SamplerCube, VarType::SamplerCubeShadow, VarType::ISamplerCube, VarType::USamplerCube});
+    if (sampler.dim == glslang::Esd3D)
+        return choose({VarType::Sampler3D, VarType::Sampler3D, VarType::ISampler3D, VarType::USampler3D});
+    if (sampler.isArrayed())
+        return choose({VarType::Sampler2DArray, VarType::Sampler2DArrayShadow, VarType::ISampler2DArray,
+                       VarType::USampler2DArray});
+    return choose({VarType::Sampler2D, VarType::Sampler2DShadow, VarType::ISampler2D, VarType::USampler2D});
 }
 
 }  // namespace
@@ -168,6 +182,9 @@ Type convertType(const glslang::TType& source) {
         case glslang::EbtInt:
             t.base = Base::Int;
             break;
+        case glslang::EbtUint:
+            t.base = Base::Uint;
+            break;
         case glslang::EbtBool:
             t.base = Base::Bool;
             break;
@@ -175,6 +192,7 @@ Type convertType(const glslang::TType& source) {
             t.base = Base::Sampler;
             t.sampler = samplerType(source.getSampler());
             break;
+        case glslang::EbtBlock:
         case glslang::EbtStruct: {
             t.base = Base::Struct;
             auto structure = std::make_shared<StructType>();
@@ -193,7 +211,7 @@ Type convertType(const glslang::TType& source) {
     if (source.isMatrix()) {
         t.columns = static_cast<uint8_t>(source.getMatrixCols());
         t.rows = static_cast<uint8_t>(source.getMatrixRows());
-    } else if (t.base == Base::Float || t.base == Base::Int || t.base == Base::Bool) {
+    } else if (t.base == Base::Float || t.base == Base::Bool || t.isInteger()) {
         t.rows = static_cast<uint8_t>(std::max(source.getVectorSize(), 1));
     }
     if (source.isArray()) t.arraySize = static_cast<uint32_t>(std::max(source.getOuterArraySize(), 1));

@@ -1,4 +1,4 @@
-// The types of GLSL ES 1.00 and their layout: every leaf takes whole registers, one for each matrix column.
+// The types of GLSL ES and their layout: every leaf takes whole registers, one for each matrix column.
 // Samplers take no registers; they are numbered apart, in declaration order.
 #pragma once
 
@@ -15,7 +15,7 @@ class TType;
 
 namespace tessera::glsl::front {
 
-enum class Base : uint8_t { Void, Float, Int, Bool, Sampler, Struct };
+enum class Base : uint8_t { Void, Float, Int, Uint, Bool, Sampler, Struct };
 
 struct StructType;
 
@@ -27,6 +27,7 @@ struct Type {
     isa::VarType sampler = isa::VarType::Sampler2D;
     std::shared_ptr<const StructType> structure;
 
+    [[nodiscard]] bool isInteger() const { return base == Base::Int || base == Base::Uint; }
     [[nodiscard]] bool isArray() const { return arraySize != 0; }
     [[nodiscard]] bool isMatrix() const { return columns > 1 && !isArray(); }
     [[nodiscard]] bool isStruct() const { return base == Base::Struct && !isArray(); }

@@ -6,6 +6,7 @@
 // that is what `invariant` and multi-pass algorithms rest on.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <string>
@@ -68,25 +69,45 @@ private:
     /// What a statement does to the control flow after it.
     enum class Flow { Falls, MayReturn, Exits };
 
-    struct Loop {
+    /// What `break` leaves.
+    struct Breakable {
+        enum class Kind {
+            Loop,
+            SwitchLoop,   ///< a switch that is a loop run once, left from anywhere
+            SwitchChain,  ///< a switch whose breaks all stand at the ends of its groups: nothing to leave
+        };
+        Kind kind = Kind::Loop;
         glslang::TIntermTyped* terminal = nullptr;  ///< a for loop's step, repeated before each continue
         glslang::TIntermTyped* lateTest = nullptr;  ///< a do loop's condition, likewise
+        uint32_t continued = ir::kNone;  ///< of a SwitchLoop, temp: 1.0 where a continue of the loop around left it
     };
     /// A function being inlined.
     struct Frame {
         std::string function;
         uint32_t line = 1;  ///< of its definition
         std::unordered_map<SymbolId, Reference> locals;
-        std::vector<Loop> loops;
+        std::vector<Breakable> breakables;
         bool isMain = false;
         Reference result;
         bool hasResult = false;
         uint32_t returned = ir::kNone;  ///< temp: 1.0 once a return was taken
+
+        /// A break of the IR would leave something.
+        [[nodiscard]] bool isInLoop() const {
+            return std::ranges::any_of(breakables,
+                                       [](const Breakable& b) { return b.kind != Breakable::Kind::SwitchChain; });
+        }
+    };
+    /// Statements of a switch behind labels that stand together.
+    struct Group {
+        std::vector<TIntermNode*> labels;  ///< expressions; null: default
+        std::vector<TIntermNode*> list;
     };
 
     // lower/interface.cpp: variables of the module
     void declareInterface(TIntermNode* root);
     void declareVariable(glslang::TIntermSymbol* symbol);
+    Reference outputReference(InterfaceVariable& v);
     Reference fragColorReference(const Type& type);
     void checkLastFragData(glslang::TIntermSymbol* symbol);
     Reference lastFragDataReference(const Type& type);
@@ -105,6 +126,11 @@ private:
     Flow selectionChain(glslang::TIntermSelection* node);
     Flow loop(glslang::TIntermLoop* node);
     Flow branch(glslang::TIntermBranch* node);
+    Flow choose(glslang::TIntermSwitch* node);
+    void runGroups(std::span<const Group> groups, const Operand& selector, const Type& type);
+    Flow leaveLoop(bool returns);
+    void breakOut();
+    void continueLoop();
     void beginIf(const Operand& condition, bool negate = false);
     void endIf();
     void beginLoop();
@@ -121,6 +147,7 @@ private:
     Value unary(glslang::TIntermUnary* node);
     Value aggregate(glslang::TIntermAggregate* node);
     Value conditional(glslang::TIntermSelection* node);
+    Value wholeAndFraction(glslang::TIntermAggregate* node);
     Value logical(glslang::TIntermBinary* node);
     Value assign(glslang::TIntermBinary* node);
     Value increment(glslang::TIntermUnary* node);
@@ -159,10 +186,23 @@ private:
     void endScope(size_t firstVariable);     ///< of a statement list: of Module::debug.variables
     void endInstance(size_t firstVariable);  ///< of a function
 
-    // lower/builtin.cpp, lower/trigonometry.cpp, lower/texture.cpp
+    // lower/builtin.cpp, lower/bits.cpp, lower/matrix.cpp, lower/trigonometry.cpp, lower/texture.cpp
     Value builtIn(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
-    Value commonFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
+    Value commonFunction(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
     Value geometricFunction(glslang::TOperator op, std::span<const Value> arguments, int n);
+    Operand pack(glslang::TOperator op, const Operand& v);
+    Operand unpack(glslang::TOperator op, const Operand& bits);
+    Value matrixFunction(glslang::TOperator op, std::span<const Value> arguments, const Type& type);
+    Operand determinantOfTwo(const Operand& a, const Operand& b, const Operand& c, const Operand& d);
+    struct Minors {
+        std::array<Operand, 6> left, right;  ///< of the first two columns, and of the last two
+    };
+    Minors minors(const Value& matrix);
+    Operand determinant(const Value& matrix);
+    Value inverse(const Value& matrix);
+    Operand cross(const Operand& a, const Operand& b);
+    Operand collect(std::span<const Operand> components);
+    Operand hyperbolic(glslang::TOperator op, const Operand& x, int n);
     Operand trigonometric(glslang::TOperator op, std::span<const Operand> arguments, int n);
     Operand polynomial(const Operand& x, std::span<const float> coefficients, int n);
     struct FoldedArcSine {
@@ -176,8 +216,8 @@ private:
     Operand dot(const Operand& a, const Operand& b, int n);
     Operand all(const Operand& v, int n);
     Operand any(const Operand& v, int n);
-    Operand extremum(int n, Op op, const Operand& x, const Operand& y);
-    Operand clamped(int n, const Operand& x, const Operand& low, const Operand& high);
+    Operand extremum(int n, Op op, const Operand& x, const Operand& y, isa::Type type);
+    Operand clamped(int n, const Operand& x, const Operand& low, const Operand& high, isa::Type type = isa::Type::F32);
     Operand transform(const Value& matrix, const Operand& vector);
     Value texture(glslang::TIntermAggregate* node);
 
@@ -206,7 +246,16 @@ private:
 };
 
 /// Type of the registers' operations.
-[[nodiscard]] inline isa::Type operationType(Base base) { return base == Base::Int ? isa::Type::I32 : isa::Type::F32; }
+[[nodiscard]] inline isa::Type operationType(Base base) {
+    if (base == Base::Uint) return isa::Type::U32;
+    return base == Base::Int ? isa::Type::I32 : isa::Type::F32;
+}
+
+/// +infinity.
+[[nodiscard]] inline ir::Operand infinity() {
+    constexpr uint32_t bits = 0x7f800000;
+    return ir::literalBits({bits, bits, bits, bits});
+}
 
 /// Component `c` of register holding `n` components, as a scalar.
 [[nodiscard]] inline ir::Operand componentOf(const ir::Operand& o, int c) { return ir::component(o, c); }

@@ -1,4 +1,4 @@
-// Built-in functions (GLSL ES 1.00 chapter 8) but for trigonometry and texture lookups.
+// Built-in functions (chapter 8) but for trigonometry, bits, matrices and texture lookups.
 #include <cmath>
 #include <numbers>
 
@@ -39,14 +39,21 @@ AstToIr::Operand AstToIr::any(const Operand& v, int n) {
 
 /// As the language words it, "y if y is beyond x, otherwise x", but for a constant, which stands first: then a NaN, for
 /// which the language leaves the result open, gives the constant.
-AstToIr::Operand AstToIr::extremum(int n, Op op, const Operand& x, const Operand& y) {
+AstToIr::Operand AstToIr::extremum(int n, Op op, const Operand& x, const Operand& y, isa::Type type) {
     const bool swaps = y.kind == ir::Kind::Literal && x.kind != ir::Kind::Literal;
-    return swaps ? emit(n, op, y, x) : emit(n, op, x, y);
+    return swaps ? emit(n, op, y, x, {}, type) : emit(n, op, x, y, {}, type);
 }
 
 /// Bounds stand first, so that a NaN is clamped to `low`, and a clamp to 0..1 is the saturate modifier.
-AstToIr::Operand AstToIr::clamped(int n, const Operand& x, const Operand& low, const Operand& high) {
-    return emit(n, Op::Min, high, emit(n, Op::Max, low, x));
+AstToIr::Operand AstToIr::clamped(int n, const Operand& x, const Operand& low, const Operand& high, isa::Type type) {
+    return emit(n, Op::Min, high, emit(n, Op::Max, low, x, {}, type), {}, type);
+}
+
+AstToIr::Operand AstToIr::cross(const Operand& a, const Operand& b) {
+    auto yzx = [](const Operand& o) { return ir::select(o, {1, 2, 0}); };
+    auto zxy = [](const Operand& o) { return ir::select(o, {2, 0, 1}); };
+    Operand second = emit(3, Op::Mul, zxy(a), yzx(b));
+    return emit(3, Op::Mad, yzx(a), zxy(b), ir::negated(second));
 }
 
 /// matrix * vector: columns scaled and summed from the first to the last, each step one fused rounding. Every
@@ -73,6 +80,36 @@ Value AstToIr::builtIn(TOperator op, std::span<const Value> arguments, const Typ
             for (const Value& v : arguments) operands.push_back(v.scalar());
             return single(type, trigonometric(op, operands, type.rows));
         }
+        case EOpSinh:
+        case EOpCosh:
+        case EOpTanh:
+        case EOpAsinh:
+        case EOpAcosh:
+        case EOpAtanh:
+            return single(type, hyperbolic(op, a.scalar(), n));
+        case EOpFloatBitsToInt:
+        case EOpFloatBitsToUint:
+            return single(type, emit(n, Op::Mov, a.scalar()));  // with its sign
+        case EOpIntBitsToFloat:
+        case EOpUintBitsToFloat:
+            return single(type, a.scalar());
+        case EOpPackSnorm2x16:
+        case EOpPackUnorm2x16:
+        case EOpPackHalf2x16:
+            return single(type, pack(op, a.scalar()));
+        case EOpUnpackSnorm2x16:
+        case EOpUnpackUnorm2x16:
+        case EOpUnpackHalf2x16:
+            return single(type, unpack(op, a.scalar()));
+        case EOpOuterProduct:
+        case EOpTranspose:
+        case EOpDeterminant:
+        case EOpMatrixInverse:
+            return matrixFunction(op, arguments, type);
+        case EOpIsNan:
+            return single(type, emit(n, Op::Sne, a.scalar(), a.scalar()));
+        case EOpIsInf:
+            return single(type, emit(n, Op::Seq, ir::absolute(a.scalar()), infinity()));
         case EOpLessThan:
         case EOpGreaterThan:
         case EOpLessThanEqual:
@@ -108,16 +145,18 @@ Value AstToIr::builtIn(TOperator op, std::span<const Value> arguments, const Typ
         case EOpRefract:
             return geometricFunction(op, arguments, n);
         default:
-            return commonFunction(op, arguments, type.rows);
+            return commonFunction(op, arguments, type);
     }
 }
 
 /// Component by component; scalar operands combine with every component.
-Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, int n) {
+Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, const Type& type) {
+    const int n = type.rows;
     Operand x = arguments[0].scalar();
     Operand y = arguments.size() > 1 ? arguments[1].scalar() : Operand{};
     Operand z = arguments.size() > 2 ? arguments[2].scalar() : Operand{};
-    auto result = [&](const Operand& o) { return single(vectorType(Base::Float, n), o); };
+    auto result = [&](const Operand& o) { return single(type, o); };
+    const isa::Type t = operationType(type.base);
     constexpr float kLog2E = std::numbers::log2e_v<float>, kLn2 = std::numbers::ln2_v<float>;
     constexpr float kDegree = std::numbers::pi_v<float> / 180.0f;
     switch (op) {
@@ -140,8 +179,11 @@ Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, in
         case EOpInverseSqrt:
             return result(emit(n, Op::Rsq, x));
         case EOpAbs:
+            if (type.isInteger())
+                return result(emit(n, Op::Max, x, emit(n, Op::Mul, x, ir::literalInt(-1), {}, t), {}, t));
             return result(emit(n, Op::Mov, ir::absolute(x)));
         case EOpSign: {
+            if (type.isInteger()) return result(clamped(n, x, ir::literalInt(-1), ir::literalInt(1), t));
             Operand positive = emit(n, Op::Slt, ir::literal(0), x), negative = emit(n, Op::Slt, x, ir::literal(0));
             return result(emit(n, Op::Add, positive, ir::negated(negative)));
         }
@@ -149,6 +191,11 @@ Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, in
             return result(emit(n, Op::Flr, x));
         case EOpCeil:
             return result(ir::negated(emit(n, Op::Flr, ir::negated(x))));
+        case EOpTrunc:
+            return result(emit(n, Op::Trc, x));
+        case EOpRound:
+        case EOpRoundEven:
+            return result(emit(n, Op::Rne, x));
         case EOpFract:
             return result(emit(n, Op::Frc, x));
         case EOpMod: {
@@ -156,12 +203,13 @@ Value AstToIr::commonFunction(TOperator op, std::span<const Value> arguments, in
             return result(emit(n, Op::Mad, ir::negated(whole), y, x));
         }
         case EOpMin:
-            return result(extremum(n, Op::Min, x, y));
+            return result(extremum(n, Op::Min, x, y, t));
         case EOpMax:
-            return result(extremum(n, Op::Max, x, y));
+            return result(extremum(n, Op::Max, x, y, t));
         case EOpClamp:
-            return result(clamped(n, x, y, z));
+            return result(clamped(n, x, y, z, t));
         case EOpMix: {
+            if (arguments[2].type.base == Base::Bool) return result(emit(n, Op::Sel, z, y, x, t));
             Operand rest = emit(n, Op::Add, ir::literal(1), ir::negated(z));
             return result(emit(n, Op::Mad, y, z, emit(n, Op::Mul, x, rest)));
         }
@@ -193,12 +241,8 @@ Value AstToIr::geometricFunction(TOperator op, std::span<const Value> arguments,
             return scalar(length(emit(n, Op::Add, x, ir::negated(y))));
         case EOpDot:
             return scalar(dot(x, y, n));
-        case EOpCross: {
-            auto yzx = [](const Operand& o) { return ir::select(o, {1, 2, 0}); };
-            auto zxy = [](const Operand& o) { return ir::select(o, {2, 0, 1}); };
-            Operand second = emit(3, Op::Mul, zxy(x), yzx(y));
-            return vector(emit(3, Op::Mad, yzx(x), zxy(y), ir::negated(second)));
-        }
+        case EOpCross:
+            return vector(cross(x, y));
         case EOpNormalize:
             if (n == 1) {
                 Operand positive = emit(1, Op::Slt, ir::literal(0), x), negative = emit(1, Op::Slt, x, ir::literal(0));

@@ -1,6 +1,7 @@
 // Expressions: operators, assignments, constants, constructors.
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
 
@@ -14,6 +15,26 @@ constexpr int kCheapWeight = 24;  ///< operands of && || ?: up to this many node
 
 bool isIndexing(TOperator op) {
     return op == EOpIndexDirect || op == EOpIndexIndirect || op == EOpIndexDirectStruct || op == EOpVectorSwizzle;
+}
+
+/// The instruction of an operator on integers, component by component.
+std::optional<isa::Op> integerOperator(TOperator op) {
+    switch (op) {
+        case EOpMod:
+            return isa::Op::Mod;
+        case EOpAnd:
+            return isa::Op::And;
+        case EOpInclusiveOr:
+            return isa::Op::Or;
+        case EOpExclusiveOr:
+            return isa::Op::Xor;
+        case EOpLeftShift:
+            return isa::Op::Shl;
+        case EOpRightShift:
+            return isa::Op::Shr;
+        default:
+            return std::nullopt;
+    }
 }
 
 /// The operator of a compound assignment.
@@ -33,6 +54,18 @@ TOperator assignedOperator(TOperator op) {
             return EOpVectorTimesMatrix;
         case EOpMatrixTimesMatrixAssign:
             return EOpMatrixTimesMatrix;
+        case EOpModAssign:
+            return EOpMod;
+        case EOpAndAssign:
+            return EOpAnd;
+        case EOpInclusiveOrAssign:
+            return EOpInclusiveOr;
+        case EOpExclusiveOrAssign:
+            return EOpExclusiveOr;
+        case EOpLeftShiftAssign:
+            return EOpLeftShift;
+        case EOpRightShiftAssign:
+            return EOpRightShift;
         default:
             return EOpNull;
     }
@@ -73,6 +106,9 @@ Value AstToIr::constant(const TConstUnionArray& values, const Type& type) {
             switch (c.getType()) {
                 case EbtInt:
                     bits[static_cast<size_t>(i)] = static_cast<uint32_t>(c.getIConst());
+                    continue;
+                case EbtUint:
+                    bits[static_cast<size_t>(i)] = c.getUConst();
                     continue;
                 case EbtBool:
                     f = c.getBConst() ? 1.0f : 0.0f;
@@ -167,12 +203,17 @@ Value AstToIr::arithmetic(TOperator op, const Value& a, const Value& b, const Ty
     }
     Value v{type, {}};
     size_t count = std::max(a.registers.size(), b.registers.size());
-    bool integer = type.base == Base::Int;
+    bool integer = type.isInteger();
     isa::Type t = operationType(type.base);
+    const std::optional<Op> bits = integerOperator(op);
     for (size_t i = 0; i < count; i++) {
         const Operand& x = a.registers[a.registers.size() == 1 ? 0 : i];
         const Operand& y = b.registers[b.registers.size() == 1 ? 0 : i];
         int n = type.rows;
+        if (bits) {
+            v.registers.push_back(emit(n, *bits, x, y, {}, t));
+            continue;
+        }
         switch (op) {
             case EOpAdd:
                 v.registers.push_back(emit(n, Op::Add, x, y, {}, t));
@@ -307,7 +348,7 @@ Value AstToIr::increment(TIntermUnary* node) {
     if (post) old = preserve(old);
     bool up = op == EOpPostIncrement || op == EOpPreIncrement;
     Value changed{target.type, {}};
-    bool integer = target.type.base == Base::Int;
+    bool integer = target.type.isInteger();
     Operand step = integer ? ir::literalInt(up ? 1 : -1) : ir::literal(up ? 1.0f : -1.0f);
     for (const Operand& o : old.registers)
         changed.registers.push_back(emit(target.type.rows, Op::Add, o, step, {}, operationType(target.type.base)));
@@ -326,9 +367,9 @@ Value AstToIr::unary(TIntermUnary* node) {
         case EOpNegative: {
             Value v{type, {}};
             for (const Operand& o : a.registers) {
-                if (o.kind == ir::Kind::Literal || type.base == Base::Int) {
+                if (o.kind == ir::Kind::Literal || type.isInteger()) {
                     v.registers.push_back(emit(type.rows, Op::Mul, o,
-                                               type.base == Base::Int ? ir::literalInt(-1) : ir::literal(-1.0f), {},
+                                               type.isInteger() ? ir::literalInt(-1) : ir::literal(-1.0f), {},
                                                operationType(type.base)));
                 } else {
                     v.registers.push_back(ir::negated(o));
@@ -339,15 +380,21 @@ Value AstToIr::unary(TIntermUnary* node) {
         case EOpLogicalNot:
         case EOpVectorLogicalNot:
             return single(type, emit(type.rows, Op::Seq, a.scalar(), ir::literal(0)));
+        case EOpBitwiseNot:
+            return single(type, emit(type.rows, Op::Not, a.scalar(), {}, {}, operationType(type.base)));
         case EOpConvIntToBool:
+        case EOpConvUintToBool:
         case EOpConvFloatToBool:
-            return convert(a, Base::Bool);
         case EOpConvBoolToInt:
+        case EOpConvUintToInt:
         case EOpConvFloatToInt:
-            return convert(a, Base::Int);
+        case EOpConvBoolToUint:
+        case EOpConvIntToUint:
+        case EOpConvFloatToUint:
         case EOpConvBoolToFloat:
         case EOpConvIntToFloat:
-            return convert(a, Base::Float);
+        case EOpConvUintToFloat:
+            return convert(a, type.base);
         default:
             break;
     }
@@ -365,6 +412,7 @@ Value AstToIr::aggregate(TIntermAggregate* node) {
     }
     if (op == EOpFunctionCall) return callFunction(node);
     if (node->isTexture()) return texture(node);
+    if (op == EOpModf) return wholeAndFraction(node);
     std::vector<Value> arguments;
     for (size_t i = 0; i < children.size(); i++) {
         bool effects = std::any_of(children.begin() + static_cast<ptrdiff_t>(i) + 1, children.end(),
@@ -376,18 +424,35 @@ Value AstToIr::aggregate(TIntermAggregate* node) {
     return builtIn(op, arguments, type);
 }
 
+/// modf(x, whole): the fraction; both have the sign of x.
+Value AstToIr::wholeAndFraction(TIntermAggregate* node) {
+    const TIntermSequence& operands = node->getSequence();
+    const Type type = convertType(node->getType());
+    const Value x = preserveIf(analysis_.hasEffects(operands[1]), expression(operands[0]));
+    const Reference target = reference(operands[1]);
+    const Operand whole = emit(type.rows, Op::Trc, x.scalar());
+    const Operand infinite = emit(type.rows, Op::Seq, ir::absolute(x.scalar()), infinity());
+    const Operand rest = emit(type.rows, Op::Add, x.scalar(), ir::negated(whole));
+    const Operand fraction = emit(type.rows, Op::Sel, infinite, ir::literal(0), rest);
+    store(target, single(type, whole));
+    return single(type, fraction);
+}
+
 // Constructors
 
 AstToIr::Operand AstToIr::convertRegister(const Operand& o, int n, Base from, Base to) {
     if (from == to) return o;
+    const bool fromInteger = from == Base::Int || from == Base::Uint;
     switch (to) {
         case Base::Bool:
-            if (from == Base::Int) return emit(n, Op::Sne, o, ir::literalInt(0), {}, isa::Type::I32);
+            if (fromInteger) return emit(n, Op::Sne, o, ir::literalInt(0), {}, operationType(from));
             return emit(n, Op::Sne, o, ir::literal(0));
         case Base::Int:
-            return emit(n, Op::F2i, o, {}, {}, isa::Type::I32);  // booleans are 1.0 and 0.0
+        case Base::Uint:
+            if (fromInteger) return o;                              // the bits stay
+            return emit(n, Op::F2i, o, {}, {}, operationType(to));  // booleans are 1.0 and 0.0
         default:
-            if (from == Base::Int) return emit(n, Op::I2f, o, {}, {}, isa::Type::I32);
+            if (fromInteger) return emit(n, Op::I2f, o, {}, {}, operationType(from));
             return o;
     }
 }

@@ -1,4 +1,6 @@
 // Variables: attributes, varyings, uniforms, built-ins, globals and locals, and the registers they get.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "shader-core/glsl/front/link/link.h"
@@ -58,6 +60,10 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     v.type = convertType(declared);
     v.precision = convertPrecision(declared);
     v.invariant = qualifier.invariant;
+    v.interpolation = qualifier.flat       ? isa::Interpolation::Flat
+                      : qualifier.centroid ? isa::Interpolation::Centroid
+                                           : isa::Interpolation::Smooth;
+    if (qualifier.hasLocation()) v.location = static_cast<int>(qualifier.layoutLocation);
     v.staticUse = analysis_.used.contains(symbol->getId());
     uint32_t size = registerCount(v.type);
     if (size >= kTooLarge || samplerCount(v.type) >= kTooLarge) fail("'" + v.name + "' : too large");
@@ -77,6 +83,11 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
             (vertex ? shader_.attributes : shader_.varyings).push_back(v);
             break;
         case EvqVaryingOut:
+            if (!vertex) {
+                ref = outputReference(v);
+                shader_.outputs.push_back(v);
+                break;
+            }
             take(varyingSlots_);
             ref.kind = ir::Kind::Output;
             ref.first = isa::kOutVarying0 + v.first;
@@ -102,6 +113,21 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     ref.sampler.rangeFirst = v.firstSampler;
     ref.sampler.rangeCount = samplerCount(v.type);
     globals_[symbol->getId()] = ref;
+}
+
+/// A colour. One alone without a location is the first; checkOutputs() has seen to the others.
+Reference AstToIr::outputReference(InterfaceVariable& v) {
+    Reference ref;
+    ref.type = v.type;
+    ref.kind = ir::Kind::Output;
+    v.hasLocation = v.location >= 0;
+    v.location = std::max(v.location, 0);
+    v.first = static_cast<uint32_t>(v.location);
+    if (static_cast<int>(v.first + registerCount(v.type)) > drawBuffers_)
+        fail(fmt::format("'{}' : output needs location {}, there are {}", v.name, v.first + registerCount(v.type) - 1,
+                         drawBuffers_));
+    ref.first = isa::kOutColor0 + v.first;
+    return ref;
 }
 
 Reference AstToIr::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {
@@ -184,6 +210,13 @@ Reference AstToIr::builtInReference(const TIntermSymbol& symbol) {
         case EbvFragDepth:
             output(isa::kOutDepth);
             break;
+        case EbvInstanceId:
+            special(isa::Special::InstanceId);
+            break;
+        case EbvVertexId:
+            special(isa::Special::InstanceId);
+            ref.components = {1, 1, 1, 1};
+            break;
         case EbvFragData:
             output(isa::kOutColor0);
             break;
@@ -254,6 +287,7 @@ void AstToIr::listUniforms() {
     list(shader_.attributes, module.attributes);
     list(shader_.varyings, module.varyings);
     list(shader_.uniforms, module.uniforms);
+    list(shader_.outputs, module.outputs);
 }
 
 }  // namespace tessera::glsl::front

@@ -100,7 +100,7 @@ AstToIr::Flow AstToIr::statements(std::span<TIntermNode* const> list) {
 AstToIr::Flow AstToIr::statementsInScope(std::span<TIntermNode* const> list) {
     bool mayReturn = false;
     auto returnsAfter = [&](size_t i) { return analysis_.containsReturn(list[i]); };
-    bool flagged = !frames_.back().isMain && frames_.back().loops.empty();
+    bool flagged = !frames_.back().isMain && !frames_.back().isInLoop();
     for (size_t i = 0; i < list.size(); i++) {
         TIntermNode* node = list[i];
         auto* choice = node->getAsSelectionNode();
@@ -157,6 +157,7 @@ AstToIr::Flow AstToIr::statement(TIntermNode* node) {
     checkSize();
     if (auto* choice = node->getAsSelectionNode()) return selection(choice);
     if (auto* l = node->getAsLoopNode()) return loop(l);
+    if (auto* s = node->getAsSwitchNode()) return choose(s);
     if (auto* br = node->getAsBranchNode()) return branch(br);
     if (isSequence(node)) {
         const TIntermSequence& list = node->getAsAggregate()->getSequence();
@@ -234,20 +235,46 @@ AstToIr::Flow AstToIr::loop(TIntermLoop* node) {
     beginLoop();
     if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(b_.tempOperand(discarded_));
     Frame& frame = frames_.back();
-    frame.loops.push_back({node->getTerminal(), first ? nullptr : node->getTest()});
+    frame.breakables.push_back({.terminal = node->getTerminal(), .lateTest = first ? nullptr : node->getTest()});
     if (first) breakUnless(node->getTest());
     if (node->getBody()) (void)statement(node->getBody());
     if (node->getTerminal()) (void)expression(node->getTerminal());
     if (!first) breakUnless(node->getTest());
     endLoop();
-    Frame& after = frames_.back();
-    after.loops.pop_back();
-    if (after.isMain || !analysis_.containsReturn(node->getBody())) return Flow::Falls;
-    if (!after.loops.empty()) {
-        b_.brk(b_.tempOperand(after.returned));
-        return Flow::Falls;
+    frames_.back().breakables.pop_back();
+    return leaveLoop(analysis_.containsReturn(node->getBody()));
+}
+
+/// Behind a loop that is left by returns in it: so are the loops around it.
+AstToIr::Flow AstToIr::leaveLoop(bool returns) {
+    const Frame& frame = frames_.back();
+    if (frame.isMain || !returns) return Flow::Falls;
+    if (!frame.isInLoop()) return Flow::MayReturn;
+    b_.brk(b_.tempOperand(frame.returned));
+    return Flow::Falls;
+}
+
+void AstToIr::breakOut() {
+    const auto& breakables = frames_.back().breakables;
+    if (!breakables.empty() && breakables.back().kind == Breakable::Kind::SwitchChain) return;
+    b_.brk();
+}
+
+/// On with the next iteration of the loop around, through the switches in between.
+void AstToIr::continueLoop() {
+    const auto& breakables = frames_.back().breakables;
+    const auto around = std::find_if(breakables.rbegin(), breakables.rend(),
+                                     [](const Breakable& b) { return b.kind != Breakable::Kind::SwitchChain; });
+    if (around == breakables.rend()) fail("'continue' : stands in no loop");
+    const Breakable target = *around;
+    if (target.kind == Breakable::Kind::SwitchLoop) {
+        b_.emitTo(ir::tempDest(target.continued, 1), Op::Mov, ir::literal(1));
+        b_.brk();
+        return;
     }
-    return Flow::MayReturn;
+    if (target.terminal) (void)expression(target.terminal);
+    breakUnless(target.lateTest);
+    b_.cont();
 }
 
 AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
@@ -257,15 +284,11 @@ AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
             if (discarded_ != ir::kNone) b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(1));
             return Flow::Falls;
         case EOpBreak:
-            b_.brk();
+            breakOut();
             return Flow::Exits;
-        case EOpContinue: {
-            Loop l = frames_.back().loops.back();
-            if (l.terminal) (void)expression(l.terminal);
-            breakUnless(l.lateTest);
-            b_.cont();
+        case EOpContinue:
+            continueLoop();
             return Flow::Exits;
-        }
         case EOpReturn: {
             if (node->getExpression()) {
                 Value v = expression(node->getExpression());
@@ -276,12 +299,117 @@ AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
                 b_.ret();
             } else {
                 b_.emitTo(ir::tempDest(frame.returned, 1), Op::Mov, ir::literal(1));
-                if (!frame.loops.empty()) b_.brk();
+                if (frame.isInLoop()) b_.brk();
             }
             return Flow::Exits;
         }
         default:
             fail("'' : statement not supported");
+    }
+}
+
+// switch
+
+namespace {
+
+/// A break that belongs to the switch at hand, or a continue of a loop around it.
+bool leavesSwitch(TIntermNode* node, bool hasInnerSwitch = false) {
+    if (node->getAsLoopNode()) return false;
+    if (auto* branch = node->getAsBranchNode())
+        return branch->getFlowOp() == EOpContinue || (branch->getFlowOp() == EOpBreak && !hasInnerSwitch);
+    if (!node->getAsAggregate() && !node->getAsSelectionNode() && !node->getAsSwitchNode()) return false;
+    bool leaves = false;
+    const bool inner = hasInnerSwitch || node->getAsSwitchNode();
+    forEachChild(node, [&](TIntermNode* child) { leaves = leaves || leavesSwitch(child, inner); });
+    return leaves;
+}
+
+/// Control may leave the statements of a group elsewhere than at their end, where blocks count as their statements.
+bool leavesInside(std::span<TIntermNode* const> list) {
+    for (TIntermNode* node : list) {
+        if (node->getAsBranchNode()) return false;  // the end: nothing behind it is reached
+        if (isSequence(node)) {
+            const TIntermSequence& inner = node->getAsAggregate()->getSequence();
+            if (leavesInside({inner.data(), inner.size()})) return true;
+            if (std::ranges::any_of(inner, [](TIntermNode* n) { return n->getAsBranchNode() != nullptr; }))
+                return false;
+        } else if (leavesSwitch(node)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+/// The groups one after the other, each run by the lanes that came to one of its labels or fell through from the group
+/// before. Breaks at the ends of groups need no more than that; for others the whole is a loop that runs once.
+AstToIr::Flow AstToIr::choose(TIntermSwitch* node) {
+    const Value condition = expression(node->getCondition());
+    const Operand selector = preserve(condition).scalar();
+    std::vector<Group> groups;
+    for (TIntermNode* child : node->getBody()->getSequence()) {
+        auto* label = child->getAsBranchNode();
+        if (label && (label->getFlowOp() == EOpCase || label->getFlowOp() == EOpDefault)) {
+            if (groups.empty() || !groups.back().list.empty()) groups.emplace_back();
+            groups.back().labels.push_back(label->getExpression());
+        } else if (!groups.empty()) {
+            groups.back().list.push_back(child);
+        }
+    }
+    const bool returns = analysis_.containsReturn(node->getBody());
+    const bool isLoop = (returns && !frames_.back().isMain) ||
+                        std::ranges::any_of(groups, [](const Group& g) { return leavesInside(g.list); });
+    if (!isLoop) {
+        frames_.back().breakables.push_back({.kind = Breakable::Kind::SwitchChain});
+        runGroups(groups, selector, condition.type);
+        frames_.back().breakables.pop_back();
+        return Flow::Falls;
+    }
+    const uint32_t continued = b_.newTemp(1);
+    b_.emitTo(ir::tempDest(continued, 1), Op::Mov, ir::literal(0));
+    beginLoop();
+    frames_.back().breakables.push_back({.kind = Breakable::Kind::SwitchLoop, .continued = continued});
+    runGroups(groups, selector, condition.type);
+    b_.brk();
+    endLoop();
+    frames_.back().breakables.pop_back();
+    const auto& around = frames_.back().breakables;
+    const bool isContinued =
+        std::ranges::any_of(around, [](const Breakable& b) { return b.kind == Breakable::Kind::Loop; });
+    if (isContinued && leavesSwitch(node->getBody(), true)) {
+        beginIf(b_.tempOperand(continued));
+        continueLoop();
+        endIf();
+    }
+    return leaveLoop(returns);
+}
+
+void AstToIr::runGroups(std::span<const Group> groups, const Operand& selector, const Type& type) {
+    // A lane is at the label that its selector names, or else at the default.
+    std::vector<Operand> enters(groups.size(), ir::literal(0));
+    Operand anyLabel = ir::literal(0);
+    const auto either = [&](const Operand& a, const Operand& b) { return emit(1, Op::Max, a, b); };
+    for (size_t g = 0; g < groups.size(); g++) {
+        for (TIntermNode* label : groups[g].labels) {
+            if (!label) continue;
+            const Operand value = expression(label).scalar();
+            const Operand isAt = emit(1, Op::Seq, selector, value, {}, operationType(type.base));
+            enters[g] = either(enters[g], isAt);
+            anyLabel = either(anyLabel, isAt);
+        }
+    }
+    for (size_t g = 0; g < groups.size(); g++)
+        if (std::ranges::find(groups[g].labels, nullptr) != groups[g].labels.end())
+            enters[g] = either(enters[g], emit(1, Op::Seq, anyLabel, ir::literal(0)));
+    const uint32_t running = b_.newTemp(1);
+    bool falls = false;  // from the group before
+    for (size_t g = 0; g < groups.size(); g++) {
+        const Operand enter = falls ? either(b_.tempOperand(running), enters[g]) : enters[g];
+        b_.emitTo(ir::tempDest(running, 1), Op::Mov, enter);
+        beginIf(b_.tempOperand(running));
+        falls = statements(groups[g].list) != Flow::Exits;
+        endIf();
     }
 }
 

@@ -1,4 +1,4 @@
-// Trigonometry (GLSL ES 1.00 section 8.1) over the ISA's sin and cos.
+// Trigonometry (section 8.1) over the ISA's sin, cos, ex2 and lg2.
 //
 // The inverse functions are polynomials of x * x found by interpolation at Chebyshev nodes, after the usual
 // reductions (Muller, "Elementary Functions", chapter 11):
@@ -47,6 +47,43 @@ AstToIr::Operand AstToIr::trigonometric(TOperator op, std::span<const Operand> a
             return arcCosine(x, n);
         default:
             return arguments.size() == 2 ? arcTangent2(x, arguments[1], n) : arcTangent(x, n);
+    }
+}
+
+/// Over e = exp |x|, so that odd functions are odd to the bit; those of a large argument do not overflow to NaN.
+AstToIr::Operand AstToIr::hyperbolic(TOperator op, const Operand& x, int n) {
+    constexpr float kLog2E = std::numbers::log2e_v<float>, kLn2 = std::numbers::ln2_v<float>;
+    const Operand a = ir::absolute(x);
+    const auto logarithm = [&](const Operand& v) { return emit(n, Op::Mul, emit(n, Op::Lg2, v), ir::literal(kLn2)); };
+    const auto withSign = [&](const Operand& r) {
+        return emit(n, Op::Sel, emit(n, Op::Slt, x, ir::literal(0)), ir::negated(r), r);
+    };
+    switch (op) {
+        case EOpSinh:
+        case EOpCosh: {
+            const Operand power = emit(n, Op::Mul, a, ir::literal(kLog2E));
+            const Operand e = emit(n, Op::Ex2, power), inverse = emit(n, Op::Ex2, ir::negated(power));
+            const Operand twice = emit(n, Op::Add, e, op == EOpSinh ? ir::negated(inverse) : inverse);
+            const Operand half = emit(n, Op::Mul, twice, ir::literal(0.5f));
+            return op == EOpSinh ? withSign(half) : half;
+        }
+        case EOpTanh: {  // 1 - 2 / (e^2 + 1)
+            const Operand square = emit(n, Op::Ex2, emit(n, Op::Mul, a, ir::literal(2 * kLog2E)));
+            const Operand part = emit(n, Op::Div, ir::literal(2), emit(n, Op::Add, square, ir::literal(1)));
+            return withSign(emit(n, Op::Add, ir::literal(1), ir::negated(part)));
+        }
+        case EOpAsinh:
+            return withSign(logarithm(emit(n, Op::Add, a, emit(n, Op::Sqt, emit(n, Op::Mad, a, a, ir::literal(1))))));
+        case EOpAcosh: {
+            const Operand product =
+                emit(n, Op::Mul, emit(n, Op::Add, x, ir::literal(1)), emit(n, Op::Add, x, ir::literal(-1)));
+            return logarithm(emit(n, Op::Add, x, emit(n, Op::Sqt, product)));
+        }
+        default: {  // atanh: half of log((1 + x) / (1 - x))
+            const Operand quotient =
+                emit(n, Op::Div, emit(n, Op::Add, ir::literal(1), a), emit(n, Op::Add, ir::literal(1), ir::negated(a)));
+            return withSign(emit(n, Op::Mul, logarithm(quotient), ir::literal(0.5f)));
+        }
     }
 }
 

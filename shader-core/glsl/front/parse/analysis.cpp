@@ -11,6 +11,7 @@ using namespace glslang;
 
 bool isAssignment(TOperator op) {
     if (op >= EOpAssign && op <= EOpRightShiftAssign) return true;
+    if (op == EOpModf) return true;  // the only built-in function that writes one of its operands
     return op == EOpPostIncrement || op == EOpPostDecrement || op == EOpPreIncrement || op == EOpPreDecrement;
 }
 
@@ -50,6 +51,8 @@ bool writes(TIntermNode* node, SymbolId variable) {
     if (binary && isAssignment(binary->getOp()) && is(binary->getLeft())) return true;
     auto* unary = node->getAsUnaryNode();
     if (unary && isAssignment(unary->getOp()) && is(unary->getOperand())) return true;
+    if (auto* call = node->getAsAggregate(); call && call->getOp() == EOpModf && is(call->getSequence()[1]))
+        return true;
     if (auto* call = node->getAsAggregate(); call && call->getOp() == EOpFunctionCall) {
         const TQualifierList& qualifiers = call->getQualifierList();
         for (size_t i = 0; i < qualifiers.size() && i < call->getSequence().size(); i++) {
@@ -139,6 +142,7 @@ void Analysis::walk(TIntermNode* node, Function* function) {
                 if (qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut) markWritten(aggregate->getSequence()[i]);
             }
         }
+        if (aggregate->getOp() == EOpModf) markWritten(aggregate->getSequence()[1]);
     }
     if (auto* binary = node->getAsBinaryNode()) {
         if (isAssignment(binary->getOp())) markWritten(binary->getLeft());
@@ -207,7 +211,8 @@ bool Analysis::hasEffects(TIntermNode* node) {
 bool Analysis::containsReturn(TIntermNode* node) {
     if (!node) return false;
     if (auto* branch = node->getAsBranchNode()) return branch->getFlowOp() == EOpReturn;
-    if (!node->getAsAggregate() && !node->getAsSelectionNode() && !node->getAsLoopNode()) return false;
+    if (!node->getAsAggregate() && !node->getAsSelectionNode() && !node->getAsLoopNode() && !node->getAsSwitchNode())
+        return false;
     if (auto found = returns_.find(node); found != returns_.end()) return found->second;
     bool result = false;
     forEachChild(node, [&](TIntermNode* child) { result = result || containsReturn(child); });

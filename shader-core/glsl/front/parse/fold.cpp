@@ -53,6 +53,6 @@ TIntermTyped* foldOperator(const TIntermConstantUnion* left, TOperator op, const
 
 TIntermTyped* addCommaFolded(TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
                              const TSourceLoc& place) {
-    if (left->getAsConstantUnion() && right->getAsConstantUnion()) return right;
+    if (intermediate->getVersion() < 300 && left->getAsConstantUnion() && right->getAsConstantUnion()) return right;
     return glslangAddComma(intermediate, left, right, place);
 }

@@ -45,6 +45,12 @@ TBuiltInResource resources(const Limits& limits) {
     r.maxTextureImageUnits = limits.fragmentTextureUnits;
     r.maxCombinedTextureImageUnits = limits.combinedTextureUnits;
     r.maxDrawBuffers = limits.drawBuffers;
+    r.maxVertexOutputVectors = limits.varyingVectors;
+    r.maxFragmentInputVectors = limits.varyingVectors;
+    r.maxVertexOutputComponents = limits.varyingVectors * 4;
+    r.maxFragmentInputComponents = limits.varyingVectors * 4;
+    r.minProgramTexelOffset = limits.minTexelOffset;
+    r.maxProgramTexelOffset = limits.maxTexelOffset;
     r.maxDualSourceDrawBuffersEXT = 1;  // glslang sizes an array by it
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;
@@ -164,7 +170,10 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
     state.lengths[0] = static_cast<int>(state.text.size());
     state.shader.setStringsWithLengths(state.strings, state.lengths, 1);
     TBuiltInResource r = resources(limits);
-    bool ok = state.shader.parse(&r, 100, ENoProfile, false, false, EShMsgDefault);
+    // glslang takes the profile of a version that the text does not name when it is forced to.
+    const bool isThird = extensions.version == 300;
+    bool ok =
+        state.shader.parse(&r, extensions.version, isThird ? EEsProfile : ENoProfile, isThird, false, EShMsgDefault);
     parsed.log = tidyLog(state.shader.getInfoLog());
     if (ok && state.shader.getIntermediate()) state.root = state.shader.getIntermediate()->getTreeRoot();
     if (!state.root && parsed.log.empty()) parsed.log = "ERROR: 0:1: '' : nothing to compile\n";

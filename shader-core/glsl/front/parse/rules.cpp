@@ -51,19 +51,21 @@ TFunction* declareChecked(TParseContext* context, const TSourceLoc& place, TFunc
 }
 
 void refuseQualifiers(TParseContext* context, const TSourceLoc& place, const TPublicType& qualifiers) {
-    if (context->symbolTable.atBuiltInLevel()) return glslangQualify(context, place, qualifiers);
+    if (context->version >= 300 || context->symbolTable.atBuiltInLevel())
+        return glslangQualify(context, place, qualifiers);
     context->error(place, "", "", "syntax error", "");
 }
 
 /// Null makes glslang say that the operands' types are wrong.
 TIntermTyped* selectNoArray(TIntermediate* intermediate, TIntermTyped* condition, TIntermTyped* left,
                             TIntermTyped* right, const TSourceLoc& place) {
-    if (left->isArray() || right->isArray()) return nullptr;
+    if (intermediate->getVersion() < 300 && (left->isArray() || right->isArray())) return nullptr;
     return glslangSelect(intermediate, condition, left, right, place);
 }
 
 void requireProfileUnlessAllowed(TParseVersions* versions, const TSourceLoc& place, int profiles, const char* feature) {
     const std::string_view name = feature;
-    if (name != "extraneous semicolon" && name != "variable indexing fragment shader output array")
-        glslangRequireProfile(versions, place, profiles, feature);
+    const bool isIndexing = name == "variable indexing fragment shader output array";
+    if (name == "extraneous semicolon" || (isIndexing && versions->version < 300)) return;
+    glslangRequireProfile(versions, place, profiles, feature);
 }

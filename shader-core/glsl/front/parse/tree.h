@@ -26,6 +26,9 @@ void forEachChild(TIntermNode* node, Visit visit) {
         call(loop->getTest());
         call(loop->getBody());
         call(loop->getTerminal());
+    } else if (auto* choice = node->getAsSwitchNode()) {
+        call(choice->getCondition());
+        call(choice->getBody());
     } else if (auto* branch = node->getAsBranchNode()) {
         call(branch->getExpression());
     }

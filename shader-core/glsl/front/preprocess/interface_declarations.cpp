@@ -68,7 +68,8 @@ void InterfaceDeclarations::declaration(const Token& t) {
     if (t.is("(") || t.is("[")) ++depth_;
     if ((t.is(")") || t.is("]")) && depth_ > 0) --depth_;
     if (scope_ > 0 || depth_ > 0) return;
-    if (t.is("attribute") || t.is("varying") || t.is("uniform")) interface_ = true;
+    // "in" and "out" of version 3.00 are names in no shader of 1.00, where they are reserved.
+    if (t.is("attribute") || t.is("varying") || t.is("uniform") || t.is("in") || t.is("out")) interface_ = true;
     if (t.is("uniform")) uniform_ = true;
     if (t.is("struct")) structure_ = true;
     if (t.is(",") || t.is(";")) keep(t);

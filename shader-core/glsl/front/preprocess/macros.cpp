@@ -52,13 +52,20 @@ void Macros::expand(const std::vector<Token>& tokens, std::vector<Token>& out, b
     expandStack(stack, out, keepDefined);
 }
 
+/// Takes the end of a macro, which is next: its name may be expanded again.
+void Macros::endMacro(std::vector<Token>& stack) {
+    if (auto found = table.find(stack.back().text); found != table.end()) found->second.disabled = false;
+    stack.pop_back();
+}
+
 void Macros::expandStack(std::vector<Token>& stack, std::vector<Token>& out, bool keepDefined) {
     while (!stack.empty()) {
         Token token = std::move(stack.back());
         stack.pop_back();
         count(token.line);
         if (token.kind == Token::Kind::MacroEnd) {
-            if (auto found = table.find(token.text); found != table.end()) found->second.disabled = false;
+            stack.push_back(std::move(token));
+            endMacro(stack);
             continue;
         }
         if (token.kind != Token::Kind::Identifier || token.noExpand) {
@@ -68,8 +75,9 @@ void Macros::expandStack(std::vector<Token>& stack, std::vector<Token>& out, boo
         if (keepDefined && token.text == "defined") {
             out.push_back(std::move(token));
             for (int i = 0; i < 2 && !stack.empty(); i++) {  // [ ( ] name
+                while (!stack.empty() && stack.back().kind == Token::Kind::MacroEnd) endMacro(stack);
+                if (stack.empty()) break;
                 bool parenthesis = stack.back().is("(");
-                if (stack.back().kind == Token::Kind::MacroEnd) break;
                 stack.back().noExpand = true;
                 out.push_back(std::move(stack.back()));
                 stack.pop_back();

@@ -40,6 +40,7 @@ public:
     [[nodiscard]] bool defined(const std::string& name) const;
 
 private:
+    void endMacro(std::vector<Token>& stack);
     void expandStack(std::vector<Token>& stack, std::vector<Token>& out, bool keepDefined);
     bool expandBuiltIn(const Token& token, std::vector<Token>& out, int line);
     bool expandFunction(const Token& name, Macro& macro, std::vector<Token>& stack, bool keepDefined);

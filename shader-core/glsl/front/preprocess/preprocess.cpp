@@ -61,8 +61,8 @@ constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", "GL_OES_standard_d
                                                      {"shadow2DProjEXT", "GL_EXT_shadow_samplers"}};
 
 /// The name as glslang sees it.
-std::string replaceName(const std::string& name, const std::set<std::string>& own) {
-    if (std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords) || own.contains(name))
+std::string replaceName(const std::string& name, const std::set<std::string>& own, bool isFirstVersion) {
+    if ((isFirstVersion && std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords)) || own.contains(name))
         return name + std::string(kNoKeyword);
     std::string out;
     for (size_t i = 0; i < name.size(); i++) {
@@ -79,30 +79,30 @@ struct Extension {
     bool offered;
     bool forward;  ///< glslang must hear of it
     bool Extensions::* builtIn = nullptr;
+    int version = 100;  ///< of the language that has it
 };
 
 class Preprocessor {
 public:
-    Preprocessor(std::string_view source, const Limits& limits) : scanner_(source) {
-        extensions_ = {{"GL_OES_standard_derivatives", limits.standardDerivatives, true},
-                       {"GL_EXT_frag_depth", limits.fragDepth, true},
-                       {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
-                       {"GL_OES_EGL_image_external", limits.imageExternal, true},
-                       {"GL_OES_texture_3D", limits.texture3D, true},
-                       {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
-                       {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
-                       {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
-                       {"GL_EXT_blend_func_extended", limits.dualSource, true},
-                       {"GL_EXT_draw_instanced", limits.drawInstanced, false, &Extensions::instanceId},
-                       {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
-                       {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &Extensions::lastFragData},
-                       {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
-                        &Extensions::nonCoherentLastFragData}};
+    Preprocessor(std::string_view source, const Limits& limits) : scanner_(source), limits_(limits) {
+        known_ = {{"GL_OES_standard_derivatives", limits.standardDerivatives, true},
+                  {"GL_EXT_frag_depth", limits.fragDepth, true},
+                  {"GL_EXT_shader_texture_lod", limits.shaderTextureLod, true},
+                  {"GL_OES_EGL_image_external", limits.imageExternal, true},
+                  {"GL_OES_texture_3D", limits.texture3D, true},
+                  {"GL_EXT_shadow_samplers", limits.shadowSamplers, true},
+                  {"GL_EXT_draw_buffers", limits.drawBuffers > 1, false},
+                  {"GL_NV_draw_buffers", limits.drawBuffers > 1, false},
+                  {"GL_EXT_blend_func_extended", limits.dualSource, true},
+                  {"GL_EXT_draw_instanced", limits.drawInstanced, false, &Extensions::instanceId},
+                  {"GL_EXT_separate_shader_objects", limits.separateObjects, false},
+                  {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &Extensions::lastFragData},
+                  {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
+                   &Extensions::nonCoherentLastFragData},
+                  {"GL_OES_EGL_image_external_essl3", limits.imageExternal, true, nullptr, 300}};
         predefine("GL_ES", "1");
-        predefine("__VERSION__", "100");
         predefine("GL_FRAGMENT_PRECISION_HIGH", "1");
-        for (const Extension& e : extensions_)
-            if (e.offered) predefine(e.name, "1");
+        useVersion(100);
         macros_.lineNumber = [this](int line) { return shiftAt(line).to + line - shiftAt(line).from; };
         macros_.fileNumber = [this](int line) { return shiftAt(line).file; };
         out_.shifts.push_back({});
@@ -134,7 +134,7 @@ private:
         bool elseSeen = false;
     };
 
-    void predefine(const char* name, const char* value) {
+    void predefine(const char* name, const std::string& value) {
         Macro m;
         m.predefined = true;
         Token t;
@@ -143,6 +143,20 @@ private:
         m.body.push_back(t);
         macros_.table[name] = std::move(m);
     }
+
+    /// What a version predefines and which extensions it has.
+    void useVersion(int version) {
+        out_.extensions.version = version;
+        predefine("__VERSION__", std::to_string(version));
+        for (const Extension& e : extensions_) macros_.table.erase(e.name);
+        extensions_.clear();
+        for (const Extension& e : known_)
+            if (e.version == version) extensions_.push_back(e);
+        for (const Extension& e : extensions_)
+            if (e.offered) predefine(e.name, "1");
+    }
+
+    [[nodiscard]] bool isThird() const { return out_.extensions.version == 300; }
 
     [[nodiscard]] const Preprocessed::LineShift& shiftAt(int line) const {
         size_t i = out_.shifts.size() - 1;
@@ -288,8 +302,9 @@ private:
         if (rest.empty() || rest[0].kind != Token::Kind::Identifier)
             throw PreprocessError{at, fmt::format("'{}' : macro name expected", directive)};
         const std::string& name = rest[0].text;
-        bool builtIn = name == "__LINE__" || name == "__FILE__" || name == "__VERSION__" || name == "defined" ||
-                       name.starts_with("GL_");
+        // From version 3.00 on a macro may be called `defined`; in the expressions of #if that stays the operator.
+        bool builtIn = name == "__LINE__" || name == "__FILE__" || name == "__VERSION__" ||
+                       (name == "defined" && !isThird()) || name.starts_with("GL_");
         if (builtIn) throw PreprocessError{at, fmt::format("'{}' : reserved name, not for {}", name, directive)};
     }
 
@@ -360,6 +375,17 @@ private:
 
     void version(const std::vector<Token>& rest, int at, bool first) {
         if (!first) throw PreprocessError{at, "'#version' : must come before everything else"};
+        if (!rest.empty() && rest[0].text == "300" && limits_.version >= 300) {
+            if (rest.size() == 1 || !rest[1].is("es"))
+                throw PreprocessError{at, "'#version' : GLSL ES 3.00 is #version 300 es"};
+            if (rest.size() > 2)
+                throw PreprocessError{at, "'#version' : unexpected tokens after it; GLSL ES 3.00 is #version 300 es"};
+            return useVersion(300);
+        }
+        if (!rest.empty() && rest[0].text != "100" && limits_.version >= 300)
+            throw PreprocessError{at, fmt::format("'{}' : version not supported; there are #version 100 (GLSL ES 1.00) "
+                                                  "and #version 300 es (GLSL ES 3.00)",
+                                                  rest[0].text)};
         if (rest.empty() || rest[0].text != "100")
             throw PreprocessError{at,
                                   fmt::format("'{}' : version not supported, GLSL ES 1.00 is #version 100; write "
@@ -442,7 +468,7 @@ private:
         if (!lineStart_) out_.text += ' ';
         lineStart_ = false;
         out_.places.push_back({t.line, t.column});
-        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text, own_) : t.text;
+        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text, own_, !isThird()) : t.text;
     }
 
     /// "float dFdx" outside of all brackets declares a name that an extension has a function of.
@@ -450,7 +476,7 @@ private:
         const bool isName = t.kind == Token::Kind::Identifier;
         const bool isDeclared = isName && followsName_ && brackets_ == 0;
         followsName_ = isName;
-        if (!isDeclared) return;
+        if (!isDeclared || isThird()) return;
         const auto* function = std::ranges::find(kExtensionFunctions, t.text, &ExtensionFunction::name);
         if (function == std::end(kExtensionFunctions)) return;
         const auto behavior = out_.extensions.behaviors.find(function->extension);
@@ -490,13 +516,14 @@ private:
     }
 
     Scanner scanner_;
+    const Limits& limits_;
     Macros macros_;
-    std::vector<Extension> extensions_;
+    std::vector<Extension> known_, extensions_;  ///< of all versions, and of the shader's
     Preprocessed out_;
     std::vector<Token> text_;
     Structures structures_;
     ArrayTypes arrayTypes_{[this](const Token& t) { write(t); }};
-    InterfaceDeclarations declarations_{[this](const Token& t) { arrayTypes_.put(t); }};
+    InterfaceDeclarations declarations_{[this](const Token& t) { isThird() ? write(t) : arrayTypes_.put(t); }};
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false, followsName_ = false;
     std::set<std::string> own_;  ///< of kExtensionFunctions, what the shader declares itself

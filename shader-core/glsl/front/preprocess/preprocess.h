@@ -14,8 +14,9 @@
 
 namespace tessera::glsl::front {
 
-/// What #extension says.
+/// What #version and #extension say.
 struct Extensions {
+    int version = 100;  ///< 100 or 300
     /// Of the extensions that glslang implements: "require", "enable", "warn" or "disable", by name.
     std::map<std::string, std::string> behaviors;
     // Built-in variables that were enabled and that glslang lacks.

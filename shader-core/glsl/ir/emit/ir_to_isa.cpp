@@ -359,6 +359,7 @@ EmitResult emit(const Module& module) {
     program.attributes = module.attributes;
     program.varyings = module.varyings;
     program.uniforms = module.uniforms;
+    program.outputs = module.outputs;
     IrToIsa words(legalized, allocation);
     words.run(program);
     if (words.size() > isa::kMaxInstructions) {
