@@ -280,7 +280,7 @@ public:
     }
     void constants(const std::string& name, std::span<const ConstantRegister>& registers) {
         const auto count = take<uint32_t>(name);
-        checkRange(name, count, 0, isa::kMaxConstants);
+        checkRange(name, count, 0, isa::kMaxConstantRegisters);
         if (!problem.empty() || count == 0) return;
         if (rest_.size() < count * sizeof(ConstantRegister)) return fail(name, "the record ends before them");
         auto memory = std::make_unique_for_overwrite<ConstantRegister[]>(count);

@@ -28,9 +28,11 @@ struct Limits {
     int vertexTextureUnits = 16;
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;
-    int drawBuffers = 1;
-    int version = 100;  ///< the latest that #version may name: 100 or 300
+    int drawBuffers = 1;  ///< shaders of version 3.00 have at least four
+    int version = 100;    ///< the latest that #version may name: 100 or 300
     int minTexelOffset = -8, maxTexelOffset = 7;
+    int vertexUniformBlocks = 12, fragmentUniformBlocks = 12, combinedUniformBlocks = 24;
+    int uniformBlockBytes = 65536;
     // Extensions that #extension may name (GL_EXT_draw_buffers and GL_NV_draw_buffers: with more than one draw buffer;
     // gl_FragData has all elements and gl_FragColor goes to every draw buffer in any case: programs rely on it).
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives

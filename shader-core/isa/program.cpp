@@ -167,6 +167,8 @@ void deriveUsage(Program& program) {
     for (const Literal& literal : program.literals) walk.constants = std::max(walk.constants, literal.reg + 1);
     for (const Variable& v : program.uniforms)
         if (!isSampler(v.type)) walk.constants = std::max(walk.constants, v.reg + registerCount(v));
+    for (const UniformBlock& block : program.blocks)
+        if (block.registers > 0) walk.constants = std::max(walk.constants, block.reg + block.registers);
 
     const int temps = walk.relativeTemps ? std::max<int>(walk.temps, program.tempCount) : walk.temps;
     program.tempCount = static_cast<uint16_t>(temps);

@@ -99,6 +99,33 @@ struct Literal {
     bool operator==(const Literal&) const = default;
 };
 
+/// A member of a uniform block, as the API lists it.
+struct BlockMember {
+    std::string name;  ///< GL spelling without "[0]": "Block.lights[2].colour", or "colour" where the block has no name
+    VarType type = VarType::Vec4;
+    Precision precision = Precision::None;
+    uint16_t arraySize = 0;     ///< 0: not an array
+    uint32_t offset = 0;        ///< bytes from the beginning of the block
+    uint32_t arrayStride = 0;   ///< bytes; 0: not an array
+    uint32_t matrixStride = 0;  ///< bytes between columns, or rows; 0: not a matrix
+    bool rowMajor = false;
+    bool operator==(const BlockMember&) const = default;
+};
+
+/// Constant registers that hold the bytes of a buffer, sixteen each: byte n of the block is byte n % 16 of register
+/// reg + n / 16.
+struct UniformBlock {
+    std::string name;        ///< "Lights", "Lights[1]"
+    uint16_t reg = 0;        ///< the first
+    uint16_t registers = 0;  ///< 0: the program reads nothing of it
+    uint32_t byteSize = 0;
+    bool isShared = true;  ///< all members count as active, and so does a block that nothing reads: shared, std140
+    std::vector<BlockMember> members;
+    bool operator==(const UniformBlock&) const = default;
+};
+/// Registers of constants that a program may have. Those from kMaxConstants on are reached by relative operands alone.
+inline constexpr int kMaxConstantRegisters = 0xFFFF;
+
 /// A slot of global memory that a compute program uses. A constant buffer is only loaded from.
 struct Buffer {
     std::string name;
@@ -129,6 +156,7 @@ struct Program {
     std::vector<Variable> attributes;  ///< vertex programs
     std::vector<Variable> varyings;
     std::vector<Variable> uniforms;
+    std::vector<UniformBlock> blocks;  ///< vertex and fragment programs
     std::vector<Variable> outputs;  ///< fragment programs whose outputs have names: the colours, `reg` the o register
 
     // Compute programs

@@ -2,6 +2,7 @@
 //
 // Header, 16 bytes: "TSB1", version, size of the payload, CRC-32 of the payload (the polynomial of zlib and PNG).
 // Behind the program's own contents the payload may hold sections that nothing needs to run it.
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -17,7 +18,8 @@ namespace {
 constexpr uint32_t kVersion = 2;
 constexpr size_t kHeaderSize = 16;
 constexpr char kMagic[4] = {'T', 'S', 'B', '1'};
-constexpr uint32_t kDebugSection = 0x31474244;  // "DBG1"
+constexpr uint32_t kInterfaceSection = 0x31464E49;  // "INF1"
+constexpr uint32_t kDebugSection = 0x31474244;      // "DBG1"
 
 constexpr std::array<uint32_t, 256> makeCrcTable() {
     std::array<uint32_t, 256> table{};
@@ -58,6 +60,36 @@ public:
             integer(v.reg);
             integer(v.component);
         }
+    }
+    /// What only programs of later shading languages have: interpolation, names of outputs, uniform blocks.
+    void interface(const Program& program) {
+        count(program.varyings.size());
+        for (const Variable& v : program.varyings) integer(static_cast<uint8_t>(v.interpolation));
+        variables(program.outputs);
+        count(program.blocks.size());
+        for (const UniformBlock& block : program.blocks) {
+            text(block.name);
+            integer(block.reg);
+            integer(block.registers);
+            integer(block.byteSize);
+            integer(static_cast<uint8_t>(block.isShared));
+            count(block.members.size());
+            for (const BlockMember& member : block.members) {
+                text(member.name);
+                integer(static_cast<uint8_t>(member.type));
+                integer(static_cast<uint8_t>(member.precision));
+                integer(member.arraySize);
+                integer(member.offset);
+                integer(member.arrayStride);
+                integer(member.matrixStride);
+                integer(static_cast<uint8_t>(member.rowMajor));
+            }
+        }
+    }
+    void section(uint32_t tag, const Writer& contents) {
+        integer(tag);
+        count(contents.bytes.size());
+        bytes.insert(bytes.end(), contents.bytes.begin(), contents.bytes.end());
     }
     void debugInfo(const DebugInfo& info) {
         count(info.variables.size());
@@ -131,6 +163,32 @@ public:
         }
         return list;
     }
+    void interface(Program& program) {
+        const size_t varyings = count(1);
+        failed |= varyings != program.varyings.size();
+        for (size_t i = 0; i < varyings && !failed; ++i)
+            program.varyings[i].interpolation = enumeration<Interpolation>(Interpolation::Flat);
+        program.outputs = variables();
+        program.blocks.resize(count(17));
+        for (UniformBlock& block : program.blocks) {
+            block.name = text();
+            block.reg = integer<uint16_t>();
+            block.registers = integer<uint16_t>();
+            block.byteSize = integer<uint32_t>();
+            block.isShared = enumeration<OnOff>(OnOff::On) == OnOff::On;
+            block.members.resize(count(21));
+            for (BlockMember& member : block.members) {
+                member.name = text();
+                member.type = enumeration<VarType>(kLastVarType);
+                member.precision = enumeration<Precision>(Precision::High);
+                member.arraySize = integer<uint16_t>();
+                member.offset = integer<uint32_t>();
+                member.arrayStride = integer<uint32_t>();
+                member.matrixStride = integer<uint32_t>();
+                member.rowMajor = enumeration<OnOff>(OnOff::On) == OnOff::On;
+            }
+        }
+    }
     DebugInfo debugInfo() {
         DebugInfo info;
         info.variables.resize(count(24));
@@ -182,6 +240,10 @@ void readSections(Reader& in, Program& p) {
     while (!in.failed && !in.rest.empty()) {
         const uint32_t tag = in.integer<uint32_t>();
         Reader section(in.bytes(in.count(1)));
+        if (tag == kInterfaceSection) {
+            section.interface(p);
+            in.failed |= section.failed || !section.rest.empty();
+        }
         if (tag != kDebugSection) continue;
         DebugInfo info = section.debugInfo();
         in.failed |= section.failed || !section.rest.empty() || p.debugInfo || !debugInfoProblem(p, info).empty();
@@ -259,12 +321,17 @@ std::vector<std::byte> serialize(const Program& program) {
             body.integer(static_cast<uint8_t>(buffer.constant));
         }
     }
+    const bool isPlain = std::ranges::all_of(
+        program.varyings, [](const Variable& v) { return v.interpolation == Interpolation::Smooth; });
+    if (!isPlain || !program.outputs.empty() || !program.blocks.empty()) {
+        Writer section;
+        section.interface(program);
+        body.section(kInterfaceSection, section);
+    }
     if (program.debugInfo) {
         Writer section;
         section.debugInfo(*program.debugInfo);
-        body.integer(kDebugSection);
-        body.count(section.bytes.size());
-        body.bytes.insert(body.bytes.end(), section.bytes.begin(), section.bytes.end());
+        body.section(kDebugSection, section);
     }
 
     Writer file;

@@ -101,15 +101,19 @@ private:
         if (program_.stage > Stage::Compute) return fail("no such stage");
         if (program_.tempCount > kMaxTemps)
             return fail(fmt::format("{} temporaries, the limit is {}", program_.tempCount, kMaxTemps));
-        if (program_.constantCount > kMaxConstants)
-            return fail(fmt::format("{} constants, the limit is {}", program_.constantCount, kMaxConstants));
+        int constants = kMaxConstants;
+        for (const UniformBlock& block : program_.blocks) constants = std::max(constants, block.reg + block.registers);
+        if (constants > kMaxConstantRegisters)
+            return fail(fmt::format("a uniform block ends beyond c{}", constants - 1));
+        if (program_.constantCount > constants)
+            return fail(fmt::format("{} constants, the limit is {}", program_.constantCount, constants));
         if (program_.stage != Stage::Vertex && !program_.attributes.empty())
             return fail("only vertex programs have attributes");
         if (program_.stage != Stage::Fragment && program_.broadcastColor)
             return fail("only fragment programs have colours to broadcast");
         if (program_.stage == Stage::Compute && !program_.varyings.empty())
             return fail("compute programs have no varyings");
-        if (!computeDeclarations()) return false;
+        if (!computeDeclarations() || !blockDeclarations()) return false;
         if (!names(program_.attributes, "attribute", false) || !names(program_.varyings, "varying", false) ||
             !names(program_.uniforms, "uniform", true))
             return false;
@@ -123,6 +127,30 @@ private:
             if (literal.reg >= program_.constantCount)
                 return fail(
                     fmt::format("literal c{} lies beyond constant register {}", literal.reg, program_.constantCount));
+        return true;
+    }
+
+    static bool isBadInName(char c) { return c <= ' ' || c > '~' || c == ',' || c == ';' || c == '/' || c == '"'; }
+
+    bool blockDeclarations() {
+        if (program_.stage == Stage::Compute && !program_.blocks.empty())
+            return fail("compute programs have no uniform blocks");
+        std::set<std::string_view> known;
+        for (const UniformBlock& block : program_.blocks) {
+            if (block.name.empty() || std::ranges::any_of(block.name, isBadInName))
+                return fail("a uniform block has no name, or one that GLSL does not allow");
+            if (!known.insert(block.name).second) return fail(fmt::format("block {} is declared twice", block.name));
+            if (block.reg + block.registers > program_.constantCount)
+                return fail(
+                    fmt::format("block {} lies beyond constant register {}", block.name, program_.constantCount));
+            if (block.registers > 0 && block.byteSize > 16u * block.registers)
+                return fail(fmt::format("block {} has {} bytes, more than its {} registers", block.name, block.byteSize,
+                                        block.registers));
+            for (const BlockMember& member : block.members)
+                if (member.name.empty() || member.type > kLastVarType || isSampler(member.type) ||
+                    member.precision > Precision::High || member.offset >= block.byteSize)
+                    return fail(fmt::format("block {} has a member that cannot be", block.name));
+        }
         return true;
     }
 

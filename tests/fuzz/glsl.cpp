@@ -12,6 +12,9 @@ namespace {
 
 using namespace tessera;
 
+/// #version says which language the text is.
+constexpr glsl::Limits kLimits{.version = 300};
+
 void demandValid(const glsl::LinkResult& linked) {
     if (!linked.ok) return fuzz::demand(!linked.infoLog.empty(), "a failed link says why");
     for (const auto& program : {linked.vertex, linked.fragment}) {
@@ -31,7 +34,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     glsl::CompileResult shaders[2];
     for (const isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment}) {
         glsl::CompileResult& result = shaders[static_cast<int>(stage)];
-        result = glsl::compile(stage, text);
+        result = glsl::compile(stage, text, kLimits);
         fuzz::demand(result.shader || !result.infoLog.empty(), "a failed compilation says why");
         fuzz::demand(result.messages.size() <= glsl::kMaxErrors + size, "a bounded number of messages");
         for (const glsl::Message& m : result.messages)
@@ -39,8 +42,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                 m.column >= 0 && static_cast<size_t>(m.column) <= size + 1 && (m.column == 0 || m.sourceLine > 0),
                 "columns are inside the text", m.text);
         (void)glsl::describe(result.messages, "input.frag", text);
-        if (result.shader) demandValid(glsl::linkSingle(*result.shader));
+        if (result.shader) demandValid(glsl::linkSingle(*result.shader, kLimits));
     }
-    if (shaders[0].shader && shaders[1].shader) demandValid(glsl::link(*shaders[0].shader, *shaders[1].shader, {}));
+    if (shaders[0].shader && shaders[1].shader)
+        demandValid(glsl::link(*shaders[0].shader, *shaders[1].shader, {}, kLimits));
     return 0;
 }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMaxShownMismatches = 4;
 /// A shader's #version says which language it is.
-constexpr glsl::Limits kLimits{.drawBuffers = 4, .version = 300};
+constexpr glsl::Limits kLimits{.version = 300};
 
 struct Build {
     std::shared_ptr<isa::Program> program;
@@ -108,7 +108,7 @@ private:
         const uint32_t all = lanes_ == 32 ? ~0u : (1u << lanes_) - 1;
 
         // What the program does not declare holds what it must never see.
-        constants_.resize(isa::kMaxConstants);
+        constants_.resize(std::max<size_t>(isa::kMaxConstants, program_->constantCount));
         const auto undeclared = constants_.begin() + static_cast<ptrdiff_t>(program_->constantCount);
         std::memset(static_cast<void*>(std::to_address(undeclared)), 0xCD,
                     static_cast<size_t>(constants_.end() - undeclared) * sizeof constants_[0]);
@@ -238,7 +238,61 @@ private:
         if (!fits) fail(v.line, "the number of components does not fit " + v.name);
     }
 
+    /// "Block.colours[2]": the member, and the number of the element.
+    static std::optional<int> elementOf(const isa::BlockMember& member, const std::string& name) {
+        if (name == member.name) return 0;
+        if (member.arraySize == 0 || !name.starts_with(member.name + "[") || !name.ends_with("]")) return std::nullopt;
+        return std::atoi(name.c_str() + member.name.size() + 1);
+    }
+
+    /// Into the bytes of a block, as a buffer has them.
+    void blockMember(const Values& v, const isa::UniformBlock& block, const isa::BlockMember& member, int element) {
+        const int rows = isa::componentCount(member.type), size = rows * isa::columnCount(member.type);
+        for (int k = 0; k < static_cast<int>(v.lanes[0].size()); ++k) {
+            const int column = k % size / rows, row = k % rows;
+            const uint32_t within = member.rowMajor ? static_cast<uint32_t>(row) * member.matrixStride + 4u * column
+                                                    : static_cast<uint32_t>(column) * member.matrixStride + 4u * row;
+            const uint32_t at = member.offset + static_cast<uint32_t>(element + k / size) * member.arrayStride + within;
+            if (at >= block.byteSize) return fail(v.line, "the values do not fit " + v.name);
+            constants_[block.reg + at / 16][at % 16 / 4] =
+                __builtin_bit_cast(float, bitsOf(v.lanes[0][static_cast<size_t>(k)], member.type));
+        }
+    }
+
+    /// "Lights@32": words from byte 32 of the block on.
+    bool blockWords(const Values& v) {
+        const size_t at = v.name.find('@');
+        if (at == std::string::npos) return false;
+        const std::string name = v.name.substr(0, at);
+        const auto block = std::ranges::find(program_->blocks, name, &isa::UniformBlock::name);
+        if (block == program_->blocks.end()) {
+            fail(v.line, "no uniform block " + name);
+            return true;
+        }
+        auto word = static_cast<uint32_t>(std::atoi(v.name.c_str() + at + 1)) / 4;
+        for (const Number& number : v.lanes[0]) {
+            if (4 * word >= block->byteSize) fail(v.line, "the values do not fit " + v.name);
+            if (4 * word < block->byteSize && block->registers > 0)
+                constants_[block->reg + word / 4][word % 4] =
+                    __builtin_bit_cast(float, bitsOf(number, isa::VarType::Float));
+            ++word;
+        }
+        return true;
+    }
+
     void uniform(const Values& v) {
+        if (blockWords(v)) return;
+        // "Lights[1]/Lights.colour" names the instance as well.
+        const size_t slash = v.name.find('/');
+        const std::string instance = slash == std::string::npos ? "" : v.name.substr(0, slash);
+        for (const isa::UniformBlock& block : program_->blocks) {
+            if (!instance.empty() && block.name != instance) continue;
+            for (const isa::BlockMember& member : block.members)
+                if (const auto element = elementOf(member, instance.empty() ? v.name : v.name.substr(slash + 1))) {
+                    if (block.registers > 0) blockMember(v, block, member, *element);
+                    return;
+                }
+        }
         std::optional<Place> where = variable(program_->uniforms, v.name);
         if (!where)
             if (const auto number = registerNumber(v.name, 'c', isa::kMaxConstants)) where = Place{*number};

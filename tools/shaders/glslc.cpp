@@ -21,7 +21,7 @@ namespace tessera::tools {
 namespace {
 
 /// A file's #version says which language it is.
-constexpr glsl::Limits kLimits{.drawBuffers = 4, .version = 300};
+constexpr glsl::Limits kLimits{.version = 300};
 
 struct Options {
     std::vector<std::string> inputs;

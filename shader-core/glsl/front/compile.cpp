@@ -79,6 +79,12 @@ void setDeclarations(std::vector<InterfaceVariable>& variables, const Preprocess
     }
 }
 
+void setDeclarations(std::vector<InterfaceBlock>& blocks, const Preprocessed& text) {
+    for (InterfaceBlock& block : blocks)
+        if (const auto found = text.declarations.find(block.name); found != text.declarations.end())
+            block.place = placeText(text.message(true, found->second.place, {}));
+}
+
 /// Of several outputs of a fragment shader each has a location (GLSL ES 3.00 section 4.3.8.2).
 void checkOutputs(const Shader& shader, const Preprocessed& text, std::vector<Message>& messages) {
     if (shader.outputs.size() < 2) return;
@@ -134,6 +140,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     }
     for (auto* variables : {&shader->attributes, &shader->varyings, &shader->uniforms, &shader->outputs})
         setDeclarations(*variables, text);
+    setDeclarations(shader->blocks, text);
     const size_t before = result.messages.size();
     checkOutputs(*shader, text, result.messages);
     if (result.messages.size() == before) result.shader = std::move(shader);
@@ -182,9 +189,12 @@ void prepare() {
             (void)parse(stage, "void main() {}\n", {}, {.version = version});
 }
 
-CompileResult compile(isa::Stage stage, std::string_view source, const Limits& limits, bool debugInfo) {
-    Preprocessed text = preprocess(source, limits);
+CompileResult compile(isa::Stage stage, std::string_view source, const Limits& given, bool debugInfo) {
+    Preprocessed text = preprocess(source, given);
     if (!text.ok) return {nullptr, text.messages, logText(text.messages)};
+    constexpr int kLeastDrawBuffers = 4;  // of OpenGL ES 3.0
+    Limits limits = given;
+    if (text.extensions.version == 300) limits.drawBuffers = std::max(limits.drawBuffers, kLeastDrawBuffers);
     CompileResult result;
     auto work = [&] { result = compileText(stage, text, source, limits, debugInfo); };
     constexpr size_t kShallow = 200;                     // trees that any caller's stack holds

@@ -124,7 +124,8 @@ struct Module {
     /// the o register, kOutVarying0 + slot for varyings), first uniform slot, or first texture unit. link()
     /// assigns the final ones and rewrites the operands with remap().
     std::vector<isa::Variable> attributes, varyings, uniforms;
-    std::vector<isa::Variable> outputs;  ///< of fragment shaders that name them; reg: the o register
+    std::vector<isa::UniformBlock> blocks;  ///< of link(), with their registers
+    std::vector<isa::Variable> outputs;     ///< of fragment shaders that name them; reg: the o register
     DebugVariables debug;
     std::string source;
     uint32_t endLine = 0;  ///< GLSL line of what no statement stands for: the end of the program

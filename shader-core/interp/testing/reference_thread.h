@@ -210,7 +210,7 @@ struct Thread {
 
     Vec4 source(const isa::Instruction& i, int number) const {
         const isa::Source& s = i.src[number];
-        const bool integer = i.type != isa::Type::F32 && i.op != isa::Op::F2i;
+        const bool integer = i.type != isa::Type::F32 && i.op != isa::Op::F2i && i.op != isa::Op::F2h;
         const int64_t index = int64_t{s.index} + (s.relative ? static_cast<int32_t>(address[0]) : 0);
         Vec4 value = registerValue(s.file, index, i.immediate);
         if (s.file == isa::File::P) value.fill(predicate[s.index] ? (integer ? 1u : 0x3f800000u) : 0u);

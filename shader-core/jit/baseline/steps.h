@@ -24,14 +24,14 @@ struct Reach {
     uint8_t components = 0;  ///< bits: those that are moved
     uint32_t exists = ~0u;   ///< bit n % 32 for register n of the file
     [[nodiscard]] uint64_t pack() const {
-        return index | uint64_t{count} << 12 | uint64_t{components} << 24 | uint64_t{exists} << 32;
+        return index | uint64_t{count} << 12 | uint64_t{components} << 28 | uint64_t{exists} << 32;
     }
     [[nodiscard]] static Reach unpack(uint64_t bits) {
-        return {static_cast<uint16_t>(bits & 0xFFF), static_cast<uint16_t>(bits >> 12 & 0xFFF),
-                static_cast<uint8_t>(bits >> 24 & 0xF), static_cast<uint32_t>(bits >> 32)};
+        return {static_cast<uint16_t>(bits & 0xFFF), static_cast<uint16_t>(bits >> 12),
+                static_cast<uint8_t>(bits >> 28 & 0xF), static_cast<uint32_t>(bits >> 32)};
     }
 };
-static_assert(isa::kMaxTemps < 1 << 12 && isa::kMaxConstants < 1 << 12);
+static_assert(isa::kMaxTemps < 1 << 12 && isa::kMaxConstants < 1 << 12);  // what an index names
 
 /// Each lane's register to four rows, one for each component; zero where there is none. `address`: a row, a0.x.
 using Gather = void (*)(const float* file, const int32_t* address, uint64_t reach, float* rows);

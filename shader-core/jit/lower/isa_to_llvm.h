@@ -164,6 +164,7 @@ protected:
     [[nodiscard]] Value* rawSource(const LaneBuilder& l, const Instruction& i, const isa::Source& s, int component,
                                    bool integer);
     [[nodiscard]] Value* constant(const LaneBuilder& l, unsigned index, int component);
+    [[nodiscard]] Value* oneConstant(const LaneBuilder& l, const isa::Source& s, unsigned component);
     [[nodiscard]] Value* relativeSource(const LaneBuilder& l, const isa::Source& s, unsigned component);
     [[nodiscard]] Value* relativeIndex(const LaneBuilder& l, unsigned index);
     [[nodiscard]] Value* declared(const LaneBuilder& l, Value* index, isa::File file);

@@ -151,11 +151,25 @@ IsaToLlvm::Value* IsaToLlvm::declared(const LaneBuilder& l, Value* index, File f
     return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, l.splatInt(0)));
 }
 
+/// All lanes name the same constant: it is read once.
+IsaToLlvm::Value* IsaToLlvm::oneConstant(const LaneBuilder& l, const isa::Source& s, unsigned component) {
+    Value* index = relativeIndex(l, s.index);
+    if (index->getType()->isVectorTy()) index = b_.CreateExtractElement(index, uint64_t{0});
+    Value* exists = b_.CreateICmpULT(index, b_.getInt32(program_.constantCount));
+    Value* element = b_.CreateAdd(b_.CreateShl(b_.CreateSelect(exists, index, b_.getInt32(0)), b_.getInt32(2)),
+                                  b_.getInt32(component));
+    Value* constants = frameField(fields_.constants, pointer_, "constants");
+    Value* address = b_.CreateGEP(b_.getFloatTy(), constants, b_.CreateZExt(element, i64_));
+    Value* value = invariantLoad(b_.getFloatTy(), address, llvm::Align(4));
+    return l.broadcast(b_.CreateSelect(exists, value, llvm::ConstantFP::get(b_.getFloatTy(), 0)));
+}
+
 /// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
 /// be: hosts without gathers would branch for each lane.
 IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Source& s, unsigned component) {
     if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
         return l.splatBits(0);
+    if (s.file == File::C && facts_.at[at_].uniformAddress) return oneConstant(l, s, component);
     Value* index = relativeIndex(l, s.index);
     Value* exists = declared(l, index, s.file);
     Value *base = nullptr, *elements = nullptr;  // float elements from the base, for each lane

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "shader-core/glsl/front/link/packing.h"
 #include "shader-core/glsl/ir/builder.h"
@@ -52,6 +53,8 @@ void mapLastColors(StageLink& stage) {
         inputs[slot] = {isa::kInLastColor0 + static_cast<uint32_t>(slot) - stage.shader.lastColorSlot, 0};
 }
 
+void assignBlocks(StageLink& stage);
+
 bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
     std::vector<isa::Variable> leaves, active;
     for (const InterfaceVariable& v : stage.shader.uniforms) appendLeaves(v, leaves);
@@ -85,7 +88,71 @@ bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::st
         return false;
     }
     stage.module.uniforms = std::move(active);
+    assignBlocks(stage);
     return true;
+}
+
+/// Registers that are left to literals beside blocks that instructions name directly.
+constexpr uint32_t kLiteralRegisters = 64;
+
+bool checkBlocks(const Shader& shader, const Limits& limits, std::string& log) {
+    bool ok = true;
+    const auto error = [&](const InterfaceBlock& block, const std::string& what) {
+        log += fmt::format("ERROR: {} {}\n", about(block), what);
+        ok = false;
+    };
+    uint32_t count = 0;
+    const auto limit = static_cast<uint32_t>(shader.stage == isa::Stage::Vertex ? limits.vertexUniformBlocks
+                                                                                : limits.fragmentUniformBlocks);
+    for (const InterfaceBlock& block : shader.blocks) {
+        const uint64_t bytes = uint64_t{block.registers()} * kRegisterBytes;
+        if (bytes > static_cast<uint64_t>(limits.uniformBlockBytes))
+            error(block, fmt::format("uniform block has {} bytes, limit {}", bytes, limits.uniformBlockBytes));
+        const uint32_t before = std::exchange(count, count + block.instances());
+        if (before <= limit && count > limit)
+            error(block, fmt::format("the {} shader has {} uniform blocks up to here, limit {}",
+                                     shader.stage == isa::Stage::Vertex ? "vertex" : "fragment", count, limit));
+    }
+    return ok;
+}
+
+/// Blocks that the stage reads get registers behind its uniforms. The smallest come first, as long as instructions can
+/// name them directly; the others lie beyond.
+void assignBlocks(StageLink& stage) {
+    uint32_t near = 0, far = isa::kMaxConstants;
+    for (const isa::Variable& v : stage.module.uniforms)
+        if (!isa::isSampler(v.type)) near = std::max(near, v.reg + registersOf(v));
+    stage.module.blocks.clear();
+    struct Instance {
+        const InterfaceBlock* block;
+        uint32_t slot;
+        size_t listed;
+    };
+    std::vector<Instance> read;
+    for (const InterfaceBlock& block : stage.shader.blocks) {
+        for (uint32_t i = 0; i < block.instances(); i++) {
+            isa::UniformBlock listed;
+            listed.name = block.arraySize == 0 ? block.name : fmt::format("{}[{}]", block.name, i);
+            listed.byteSize = block.registers() * kRegisterBytes;
+            listed.isShared = block.packing != InterfaceBlock::Packing::Packed;
+            listed.members = membersOf(block);
+            const uint32_t slot = block.first + i * block.registers();
+            if (anyUsed(stage.use.uniforms, slot, block.registers()))
+                read.push_back({&block, slot, stage.module.blocks.size()});
+            stage.module.blocks.push_back(std::move(listed));
+        }
+    }
+    std::ranges::stable_sort(read, {}, [](const Instance& i) { return i.block->registers(); });
+    for (const Instance& i : read) {
+        const uint32_t size = i.block->registers();
+        uint32_t& next = near + size + kLiteralRegisters <= isa::kMaxConstants ? near : far;
+        isa::UniformBlock& listed = stage.module.blocks[i.listed];
+        listed.reg = static_cast<uint16_t>(next);
+        listed.registers = static_cast<uint16_t>(size);
+        for (uint32_t k = 0; k < size && i.slot + k < stage.maps.uniforms.size(); k++)
+            stage.maps.uniforms[i.slot + k] = {next + k, 0};
+        next += size;
+    }
 }
 
 /// Varyings that pass between the stages, with registers 0 to limit - 1 for both.
@@ -253,7 +320,11 @@ bool packUniforms(StageLink& stage, int vectorLimit) {
         items.push_back(packItem(v));
         packed.push_back(&v);
     }
-    std::vector<PackPlace> places = pack(items, static_cast<uint32_t>(vectorLimit));
+    // Blocks stay where they are, behind the uniforms.
+    auto rows = static_cast<uint32_t>(vectorLimit);
+    for (const isa::UniformBlock& block : stage.module.blocks)
+        if (block.registers > 0) rows = std::min<uint32_t>(rows, block.reg);
+    std::vector<PackPlace> places = pack(items, rows);
     if (places.empty()) return false;
     identityMaps(stage);
     for (uint32_t i = 0; i < isa::kMaxTextureUnits; i++)
@@ -294,7 +365,7 @@ bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
     if (!shader.hasMain) log += fmt::format("ERROR: the {} shader has no main()\n", name);
     for (const std::string& function : shader.undefinedFunctions)
         log += fmt::format("ERROR: '{}' : function has no body in the {} shader\n", function, name);
-    const bool apart = checkLocations(shader, limits.varyingVectors, log);
+    const bool apart = checkLocations(shader, limits.varyingVectors, log) && checkBlocks(shader, limits, log);
     return shader.hasMain && shader.undefinedFunctions.empty() && apart;
 }
 
@@ -348,6 +419,12 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     if (units(vertex) + units(fragment) > static_cast<uint32_t>(limits.combinedTextureUnits)) {
         log += fmt::format("ERROR: the program uses {} samplers, limit {}\n", units(vertex) + units(fragment),
                            limits.combinedTextureUnits);
+        return result;
+    }
+    const size_t blocks = vertex.module.blocks.size() + fragment.module.blocks.size();
+    if (blocks > static_cast<size_t>(limits.combinedUniformBlocks)) {
+        log +=
+            fmt::format("ERROR: the program has {} uniform blocks, limit {}\n", blocks, limits.combinedUniformBlocks);
         return result;
     }
     result.vertex = emitStage(vertex, limits, log);

@@ -43,6 +43,7 @@ void renumber(ir::Module& module, const SlotMaps& maps);
 
 /// What a message about a declaration begins with: "0:12:5: 'name' :", with ".member" behind the name if given.
 [[nodiscard]] std::string about(const InterfaceVariable& v, std::string_view member = {});
+[[nodiscard]] std::string about(const InterfaceBlock& block);
 
 /// What the stages know a varying by: its location, where its shader gives one, else its name.
 [[nodiscard]] std::string interfaceName(const InterfaceVariable& varying);

@@ -92,7 +92,49 @@ public:
         }
     }
 
+    /// Blocks of one name are one (GLSL ES 3.00 section 4.3.7); names of members that stand alone are names of
+    /// uniforms.
+    void blocks(const Shader& vertex, const Shader& fragment) {
+        for (const InterfaceBlock& f : fragment.blocks) {
+            const auto v = std::ranges::find(vertex.blocks, f.name, &InterfaceBlock::name);
+            if (v == vertex.blocks.end()) continue;
+            if (const std::string why = difference(*v, f); !why.empty())
+                error("{} uniform block has {} than in the vertex shader{}", about(f), why,
+                      v->place.empty() ? "" : " at " + v->place);
+        }
+        const auto collide = [&](const Shader& of, const Shader& other) {
+            for (const InterfaceBlock& block : of.blocks) {
+                if (!block.instance.empty()) continue;
+                for (const Field& field : block.type.structure->fields)
+                    if (const InterfaceVariable* v = find(other.uniforms, field.name))
+                        error("{} uniform has the name of a member of block '{}' of the other shader", about(*v),
+                              block.name);
+            }
+        };
+        collide(vertex, fragment);
+        collide(fragment, vertex);
+    }
+
 private:
+    /// What a block has "another ..." of; empty when they agree.
+    static std::string difference(const InterfaceBlock& a, const InterfaceBlock& b) {
+        if (a.packing != b.packing) return "another layout";
+        if (a.arraySize != b.arraySize) return "another number of instances";
+        if (a.instance.empty() != b.instance.empty()) return "its members named in another way";
+        const auto& fields = a.type.structure->fields;
+        const auto& others = b.type.structure->fields;
+        if (fields.size() != others.size()) return "other members";
+        for (size_t i = 0; i < fields.size(); i++) {
+            std::string member;
+            if (fields[i].name != others[i].name || !sameType(fields[i].type, others[i].type, false, &member))
+                return fmt::format("another member '{}'", others[i].name);
+            if (fields[i].precision != others[i].precision)
+                return fmt::format("another precision of '{}'", others[i].name);
+            if (a.rowMajor[i] != b.rowMajor[i]) return fmt::format("another order of matrices in '{}'", others[i].name);
+        }
+        return {};
+    }
+
     std::string& log_;
 };
 
@@ -101,6 +143,10 @@ private:
 std::string about(const InterfaceVariable& v, std::string_view member) {
     const std::string_view colon = v.place.empty() ? "" : ": ", dot = member.empty() ? "" : ".";
     return fmt::format("{}{}'{}{}{}' :", v.place, colon, v.name, dot, member);
+}
+
+std::string about(const InterfaceBlock& block) {
+    return fmt::format("{}{}'{}' :", block.place, block.place.empty() ? "" : ": ", block.name);
 }
 
 std::string interfaceName(const InterfaceVariable& varying) {
@@ -135,6 +181,7 @@ bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log)
     Matcher m(log);
     m.varyings(vertex, fragment);
     m.uniforms(vertex, fragment);
+    m.blocks(vertex, fragment);
     return m.ok;
 }
 

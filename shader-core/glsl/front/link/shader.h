@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "shader-core/glsl/front/link/std140.h"
 #include "shader-core/glsl/front/link/types.h"
 #include "shader-core/glsl/glsl.h"
 #include "shader-core/glsl/ir/ir.h"
@@ -45,6 +46,7 @@ public:
     ir::Module module;
     std::vector<front::InterfaceVariable> attributes, varyings, uniforms;
     std::vector<front::InterfaceVariable> outputs;  ///< of a fragment shader of GLSL ES 3.00; `first` is the location
+    std::vector<front::InterfaceBlock> blocks;
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
     bool hasMain = false;

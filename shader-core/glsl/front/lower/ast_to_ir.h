@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -40,6 +41,13 @@ struct SamplerRef {
     uint32_t rangeFirst = 0, rangeCount = 0;  ///< with dynamic: the numbers it may reach
 };
 
+/// Where a part of a uniform block is.
+struct BlockPlace {
+    std::vector<bool> rowMajor;      ///< of the block, of each member; else of all that is in it
+    uint32_t instanceRegisters = 0;  ///< of the block, or an array of them; 0: of a member
+    uint32_t offset = 0;             ///< bytes from Reference::first on
+};
+
 /// Where a variable, or a part of one, is.
 struct Reference {
     Type type;
@@ -53,6 +61,7 @@ struct Reference {
     bool dynamicComponent = false;
     int componentCount = 0;
     ir::Operand componentIndex;
+    std::optional<BlockPlace> block;                     ///< where registers are not those of the type
     SamplerRef sampler;                                  ///< for samplers and structures that hold them
     const std::vector<ir::Operand>* literals = nullptr;  ///< of a constant that is described to the debugger
 };
@@ -116,6 +125,14 @@ private:
     void listUniforms();
     Reference variable(glslang::TIntermSymbol* symbol);
     Reference newVariable(const Type& type, bool indexable);
+
+    // lower/block.cpp
+    static bool isInBlock(TIntermNode* node);
+    void declareBlock(glslang::TIntermSymbol* symbol);
+    static Reference blockField(Reference base, int index);
+    static uint32_t blockStride(const Reference& base);
+    Operand blockRegister(const Reference& ref, uint32_t offset, int component, int n, Base base);
+    void loadFromBlock(const Reference& ref, const Type& type, uint32_t offset, std::vector<Operand>& out);
 
     // lower/statement.cpp
     void runInitialisers(TIntermNode* root);
@@ -219,7 +236,8 @@ private:
     Operand extremum(int n, Op op, const Operand& x, const Operand& y, isa::Type type);
     Operand clamped(int n, const Operand& x, const Operand& low, const Operand& high, isa::Type type = isa::Type::F32);
     Operand transform(const Value& matrix, const Operand& vector);
-    Value texture(glslang::TIntermAggregate* node);
+    void checkLookup(const glslang::TCrackedTextureOp& lookup, const Type& sampler);
+    Value texture(glslang::TIntermOperator* node, std::span<TIntermNode* const> children);
 
     Value single(const Type& type, const Operand& o) { return {type, {o}}; }
     Operand emit(int n, Op op, const Operand& a, const Operand& b = {}, const Operand& c = {},

@@ -1,5 +1,6 @@
 // Expressions: operators, assignments, constants, constructors.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 
@@ -134,7 +135,10 @@ Value AstToIr::binary(TIntermBinary* node) {
     if (op == EOpLogicalAnd || op == EOpLogicalOr) return logical(node);
     if (isIndexing(op)) {
         TIntermSymbol* root = rootSymbol(node);
-        if (root && root->getConstArray().size() == 0) return load(reference(node));
+        // Components and columns of what is in a block are those of its value.
+        const TType& whole = node->getLeft()->getType();
+        const bool isPart = isInBlock(node) && !whole.isArray() && !whole.isStruct();
+        if (root && root->getConstArray().size() == 0 && !isPart) return load(reference(node));
         bool effects = op == EOpIndexIndirect && analysis_.hasEffects(node->getRight());
         Value base = preserveIf(effects, expression(node->getLeft()));
         switch (op) {
@@ -361,6 +365,7 @@ Value AstToIr::increment(TIntermUnary* node) {
 Value AstToIr::unary(TIntermUnary* node) {
     TOperator op = node->getOp();
     if (isAssignment(op)) return increment(node);
+    if (node->isTexture()) return texture(node, std::array<TIntermNode*, 1>{node->getOperand()});
     Value a = expression(node->getOperand());
     Type type = convertType(node->getType());
     switch (op) {
@@ -411,7 +416,7 @@ Value AstToIr::aggregate(TIntermAggregate* node) {
         return last;
     }
     if (op == EOpFunctionCall) return callFunction(node);
-    if (node->isTexture()) return texture(node);
+    if (node->isTexture()) return texture(node, children);
     if (op == EOpModf) return wholeAndFraction(node);
     std::vector<Value> arguments;
     for (size_t i = 0; i < children.size(); i++) {

@@ -55,6 +55,7 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     const TQualifier& qualifier = declared.getQualifier();
     if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
     if (symbol->getName() == kLastFragDataAlias) return checkLastFragData(symbol);
+    if (declared.getBasicType() == EbtBlock) return declareBlock(symbol);
     InterfaceVariable v;
     v.name = restoreNames(symbol->getName().c_str());
     v.type = convertType(declared);

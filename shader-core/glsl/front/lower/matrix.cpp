@@ -29,9 +29,9 @@ AstToIr::Operand AstToIr::determinantOfTwo(const Operand& a, const Operand& b, c
 AstToIr::Minors AstToIr::minors(const Value& matrix) {
     constexpr int kRows[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
     Minors m;
-    const auto minor = [&](int first, const int (&rows)[2]) {
-        return determinantOfTwo(at(matrix, first, rows[0]), at(matrix, first + 1, rows[0]),
-                                at(matrix, first, rows[1]), at(matrix, first + 1, rows[1]));
+    const auto minor = [&](int first, const int(&rows)[2]) {
+        return determinantOfTwo(at(matrix, first, rows[0]), at(matrix, first + 1, rows[0]), at(matrix, first, rows[1]),
+                                at(matrix, first + 1, rows[1]));
     };
     for (size_t i = 0; i < 6; i++) {
         m.left[i] = minor(0, kRows[i]);
@@ -68,8 +68,8 @@ Value AstToIr::inverse(const Value& matrix) {
                                           cross(column(matrix, 2), column(matrix, 0)),
                                           cross(column(matrix, 0), column(matrix, 1))};
         for (int c = 0; c < 3; c++)
-            addColumn(collect(
-                std::array{ir::component(rows[0], c), ir::component(rows[1], c), ir::component(rows[2], c)}));
+            addColumn(
+                collect(std::array{ir::component(rows[0], c), ir::component(rows[1], c), ir::component(rows[2], c)}));
         return result;
     }
     const Minors m = minors(matrix);

@@ -23,7 +23,11 @@ Reference AstToIr::indexConstant(Reference base, int index) {
     base.type = whole.element();
     int limit = whole.isArray() ? static_cast<int>(whole.arraySize) : whole.isMatrix() ? whole.columns : whole.rows;
     index = std::clamp(index, 0, limit - 1);
-    if (whole.isArray() || whole.isMatrix()) {
+    if (base.block) {
+        Reference array = base;
+        array.type = whole;
+        base.block->offset += static_cast<uint32_t>(index) * blockStride(array);
+    } else if (whole.isArray() || whole.isMatrix()) {
         base.first += static_cast<uint32_t>(index) * registerCount(base.type);
         base.sampler.first += static_cast<uint32_t>(index) * samplerCount(base.type);
     } else {
@@ -35,6 +39,7 @@ Reference AstToIr::indexConstant(Reference base, int index) {
 
 Reference AstToIr::indexDynamic(Reference base, const Value& index) {
     Type whole = base.type;
+    const uint32_t blockRegisters = base.block ? blockStride(base) / kRegisterBytes : 0;
     base.type = whole.element();
     if (!whole.isArray() && !whole.isMatrix()) {
         base.dynamicComponent = true;
@@ -42,7 +47,7 @@ Reference AstToIr::indexDynamic(Reference base, const Value& index) {
         base.componentIndex = integerTemp(index.scalar());
         return base;
     }
-    if (uint32_t stride = registerCount(base.type); stride > 0) {
+    if (uint32_t stride = base.block ? blockRegisters : registerCount(base.type); stride > 0) {
         Operand offset = scaledIndex(index.scalar(), stride);
         base.index = base.dynamic ? emit(1, Op::Add, base.index, offset, {}, isa::Type::I32) : offset;
         base.dynamic = true;
@@ -57,6 +62,7 @@ Reference AstToIr::indexDynamic(Reference base, const Value& index) {
 }
 
 Reference AstToIr::field(Reference base, int index) {
+    if (base.block) return blockField(std::move(base), index);
     const StructType& structure = *base.type.structure;
     auto i = static_cast<size_t>(index);
     base.first += fieldOffset(structure, i);
@@ -104,6 +110,10 @@ Reference AstToIr::reference(TIntermNode* node) {
 
 Value AstToIr::load(const Reference& ref) {
     Value v{ref.type, {}};
+    if (ref.block) {
+        loadFromBlock(ref, ref.type, ref.block->offset, v.registers);
+        return v;
+    }
     std::vector<RegisterShape> shapes = registerShapes(ref.type);
     bool whole = !(ref.type.isScalar() || ref.type.isVector());
     for (uint32_t i = 0; i < shapes.size(); i++) {

@@ -425,7 +425,8 @@ void AstToIr::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode*
     bool constantRoot = root && root->getConstArray().size() > 0;
     if (writes) {
         *target = reference(argument);
-    } else if (root && !constantRoot && (samplerCount(type) > 0 || !analysis_.written.contains(id))) {
+    } else if (root && !constantRoot && !isInBlock(argument) &&
+               (samplerCount(type) > 0 || !analysis_.written.contains(id))) {
         // What can't change needs no copy: samplers, uniforms, attributes and varyings.
         Reference source = reference(argument);
         bool fixed = source.kind == ir::Kind::Uniform || (source.kind == ir::Kind::Input && !source.dynamicComponent);

@@ -1,5 +1,7 @@
 // Texture lookups (GLSL ES 1.00 section 8.7, EXT_shader_texture_lod, EXT_shadow_samplers, OES_EGL_image_external,
 // OES_texture_3D).
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
@@ -27,11 +29,28 @@ isa::TextureTarget textureTarget(isa::VarType sampler) {
 
 }  // namespace
 
-Value AstToIr::texture(TIntermAggregate* node) {
-    TIntermSequence& children = node->getSequence();
+/// Lookups of GLSL ES 3.00 that the instruction set has no words for.
+void AstToIr::checkLookup(const TCrackedTextureOp& lookup, const Type& sampler) {
+    const auto refuse = [&](const char* name, const char* what) {
+        fail(
+            fmt::format("'{}' : {} cannot be compiled yet; lookups by texture(), textureProj(), textureLod() and "
+                        "textureGrad() in sampler2D, samplerCube, sampler3D and sampler2DShadow can",
+                        name, what));
+    };
+    if (lookup.query) refuse("textureSize", "the size of a texture");
+    if (lookup.fetch) refuse("texelFetch", "a single texel");
+    if (lookup.offset) refuse("texture", "a lookup with an offset");
+    if (sampler.sampler > isa::VarType::Sampler2DShadow) {
+        const std::string type = spelling(sampler);
+        refuse(type.c_str(), "lookups in textures of this kind");
+    }
+}
+
+Value AstToIr::texture(TIntermOperator* node, std::span<TIntermNode* const> children) {
     TCrackedTextureOp cracked{};
     Type samplerType = convertType(children[0]->getAsTyped()->getType());
     node->crackTexture(children[0]->getAsTyped()->getType().getSampler(), cracked);
+    checkLookup(cracked, samplerType);
     SamplerRef sampler = reference(children[0]).sampler;
 
     std::vector<Value> arguments;

@@ -63,6 +63,7 @@ void InterfaceDeclarations::qualifier(const Token& t) {
 }
 
 void InterfaceDeclarations::declaration(const Token& t) {
+    if (t.is("{") && scope_ == 0 && depth_ == 0 && interface_ && !structure_) keep(t);  // the name of a block
     if (t.is("{")) ++scope_;
     if (t.is("}") && scope_ > 0) --scope_;
     if (t.is("(") || t.is("[")) ++depth_;

@@ -22,12 +22,23 @@ namespace {
 constexpr uint8_t kConditionPredicate = 1;
 constexpr uint32_t kMaxGuarded = 6;  ///< instructions in the arms of an If that become guarded
 
+/// Registers of uniforms, and of blocks among those that a word can name; literals lie behind them.
 uint32_t uniformRegisters(const Module& module) {
     uint32_t count = 0;
     for (const isa::Variable& u : module.uniforms)
         if (!isa::isSampler(u.type))
             count = std::max(count, u.reg + std::max<uint32_t>(u.arraySize, 1) * isa::columnCount(u.type));
-    return std::max(count, static_cast<uint32_t>(usage(module).uniformSlots.size()));
+    for (const isa::UniformBlock& block : module.blocks)
+        if (block.reg < isa::kMaxConstants) count = std::max<uint32_t>(count, block.reg + block.registers);
+    const std::vector<bool> used = usage(module).uniformSlots;
+    const auto isFar = [&](uint32_t slot) {
+        return std::ranges::any_of(module.blocks, [&](const isa::UniformBlock& b) {
+            return b.reg >= isa::kMaxConstants && slot >= b.reg && slot - b.reg < b.registers;
+        });
+    };
+    for (uint32_t i = count; i < used.size(); i++)
+        if (used[i] && !isFar(i)) count = i + 1;
+    return count;
 }
 
 /// The ISA's limits, which modules before linking need not keep. Empty when kept.
@@ -360,6 +371,7 @@ EmitResult emit(const Module& module) {
     program.varyings = module.varyings;
     program.uniforms = module.uniforms;
     program.outputs = module.outputs;
+    program.blocks = module.blocks;
     IrToIsa words(legalized, allocation);
     words.run(program);
     if (words.size() > isa::kMaxInstructions) {

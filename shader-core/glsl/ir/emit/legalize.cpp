@@ -1,9 +1,10 @@
-// Three rewrites, each one walk:
+// Four rewrites, each one walk:
 //
 //  1. Comparisons used only as the condition of one If, Brk, Cont or Kil of the same block move in front of it, where
 //     they write the predicate directly.
 //  2. One address register: an instruction with several different indices gets copies of the indexed operands.
-//  3. Literals: one 32-bit value for all components read becomes an immediate where the instruction has room
+//  3. Constants without a number in the word are indexed.
+//  4. Literals: one 32-bit value for all components read becomes an immediate where the instruction has room
 //     (shapes without source c); others are packed into constant registers, sharing equal and negated values;
 //     when those run out, moves of immediates build the value in a temp.
 #include "shader-core/glsl/ir/emit/legalize.h"
@@ -207,6 +208,7 @@ private:
     void append(Instruction i, bool conditionIsPredicate) {
         builder_.setLine(i.line);
         if (!conditionIsPredicate && decided(i)) return;
+        reachConstants(i);
         Dest finalDest = splitIndices(i);
         placeLiterals(i);
         builder_.append(i);
@@ -222,6 +224,25 @@ private:
         i.condition = {};
         i.conditionNegate = false;
         return false;
+    }
+
+    /// Constants behind those that a word has numbers for are reached by an index.
+    void reachConstants(Instruction& i) {
+        forEachSource(i, [&](Operand& o, uint8_t) {
+            if (o.kind != Kind::Uniform || o.index < isa::kMaxConstants) return;
+            const Operand distance = literalInt(static_cast<int32_t>(o.index));
+            if (o.relative == kNone) {
+                o.arrayFirst = o.index;
+                o.arrayCount = 1;
+                o.relative = builder_.emit(1, Op::Mov, distance, {}, {}, Type::I32).index;
+            } else {
+                Operand index = builder_.tempOperand(o.relative);
+                index.swizzle = isa::broadcast(o.relativeComponent);
+                o.relative = builder_.emit(1, Op::Add, index, distance, {}, Type::I32).index;
+            }
+            o.index = 0;
+            o.relativeComponent = 0;
+        });
     }
 
     /// Leaves one index in the instruction. Returns the destination to copy to afterwards, if it had to change.

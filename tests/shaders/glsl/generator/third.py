@@ -333,6 +333,23 @@ def functions():
              {"a": ("float", [1.0, 1.25, 2.0, 10.0, 1e6])}, {"o": "float"}, tol={"o": "ulp 100 abs 1e-5"})
     s.shader("atanh", "o = atanh(a);", lambda a: math.atanh(a), {"a": ("float", [0.0, 0.5, -0.5, 0.99, -0.01])},
              {"o": "float"}, tol={"o": "ulp 100 abs 1e-6"})
+    # Constant expressions: an array's size holds what the compiler folded.
+    for name, expression, size in (
+            ("sinh", "int(sinh(1.5) * 10.0)", int(math.sinh(1.5) * 10)), ("cosh", "int(cosh(1.5) * 10.0)", int(math.cosh(1.5) * 10)),
+            ("tanh", "int(tanh(0.5) * 100.0)", int(math.tanh(0.5) * 100)), ("asinh", "int(asinh(3.0) * 10.0)", int(math.asinh(3) * 10)),
+            ("acosh", "int(acosh(3.0) * 10.0)", int(math.acosh(3) * 10)), ("atanh", "int(atanh(0.5) * 100.0)", int(math.atanh(0.5) * 100)),
+            ("trunc", "int(trunc(2.75))", 2), ("round", "int(round(2.5) + roundEven(3.5))", 6),
+            ("isnan", "int(isnan(1.0)) + int(isinf(1.0)) + 1", 1), ("bits", "floatBitsToInt(1.0) >> 23", 127),
+            ("unsigned_bits", "floatBitsToUint(2.0) >> 23u", 128), ("from_bits", "int(intBitsToFloat(0x40e00000))", 7),
+            ("pack_half", "packHalf2x16(vec2(1.0, 0.0)) >> 10u", 15), ("pack_snorm", "packSnorm2x16(vec2(1.0, 0.0)) >> 8u", 127),
+            ("pack_unorm", "packUnorm2x16(vec2(0.5, 0.0)) >> 9u", 64), ("unpack_half", "int(unpackHalf2x16(0x4400u).x)", 4),
+            ("unpack_snorm", "int(unpackSnorm2x16(0x7fffu).x * 3.0)", 3), ("determinant", "int(determinant(mat2(3.0, 1.0, 2.0, 4.0)))", 10),
+            ("inverse", "int(inverse(mat2(0.25, 0.0, 0.0, 0.5))[0].x)", 4), ("transpose", "int(transpose(mat2x3(1.0, 2.0, 3.0, 4.0, 5.0, 6.0))[0].y)", 4),
+            ("outer", "int(outerProduct(vec2(2.0, 3.0), vec2(5.0, 7.0))[1].x)", 14), ("mix", "int(mix(3.0, 5.0, true))", 5),
+            ("integers", "min(7, max(3, 5)) + clamp(9, 1, 4) + abs(-6) + sign(-3)", 14), ("unsigned", "max(3u, 5u) + 0xffu % 16u", 20),
+            ("shifts", "(1 << 4) | (256 >> 3) ^ 5", 53), ("length", "float[3](1.0, 2.0, 3.0).length()", 3)):
+        s.shader(f"constant_{name}", f"float t[{expression}];\no = t.length();", lambda a, size=size: size, {"a": ("int", [0])},
+                 {"o": "int"})
     s.shader("tanh_of_large", "o = vec2(tanh(a), asinh(a / a));", lambda a: [1.0 if a > 0 else -1.0, math.asinh(1.0)],
              {"a": ("float", [100.0, -100.0, 3e38, -3e38])}, {"o": "vec2"}, tol={"o": "abs 1e-6"})
     return s
@@ -511,9 +528,161 @@ def values():
           "input gl_InstanceID: 5i 7i | 6i 8i\nexpect o: 7i 5i | 8i 6i", "vertex")
     s.raw("hidden_built_ins", "#version 300 es\nflat out ivec4 o;\nvoid main() { o = ivec4(gl_MaxDrawBuffers >= 4, gl_MinProgramTexelOffset, gl_MaxProgramTexelOffset, gl_MaxVertexAttribs >= 16); gl_Position = vec4(0.0); }",
           "expect o: 1i -8i 7i 1i", "vertex")
+    s.raw("lookups", "#version 300 es\nprecision highp float;\nuniform sampler2D s; uniform samplerCube c;\nin vec4 a;\nlayout(location = 0) out vec4 o;\nlayout(location = 1) out vec4 p;\n"
+          "void main() { o = textureLod(s, a.xy, 0.0) + textureProjLod(s, vec3(a.xy * 2.0, 2.0), 0.0) + textureProjLod(s, vec4(a.xy, 0.0, 1.0), 0.0) + textureGrad(s, a.xy, vec2(0.0), vec2(0.0)); p = textureLod(c, a.xyz, 0.0); }",
+          "texture s: index 8x8\ntexture c: index 4x4 cube\ninput a: 0.1 0.4 2.0 1.0 | 0.9 0.6 -2.0 1.0\nexpect o.xy: 0 12 | 28 16\nexpect p.w: 4 | 5")
+    s.refused("lookup_with_offset", "#version 300 es\nprecision highp float;\nuniform sampler2D s;\nout vec4 o;\nvoid main() { o = textureOffset(s, vec2(0.5), ivec2(1)); }", "cannot be compiled yet")
+    s.refused("texture_size", "#version 300 es\nprecision highp float;\nuniform sampler2D s;\nout vec4 o;\nvoid main() { o = vec4(vec2(textureSize(s, 0)), 0.0, 0.0); }", "cannot be compiled yet")
+    s.refused("integer_texels", "#version 300 es\nprecision highp float;\nuniform highp usampler2D s;\nout uvec4 o;\nvoid main() { o = texture(s, vec2(0.5)); }", "'usampler2D'")
     s.refused("version_100_has_no_uint", "precision highp float;\nvoid main() { uint x = 1u; gl_FragColor = vec4(float(x)); }", "GLSL ES 1.00")
     s.refused("several_outputs_want_locations", "#version 300 es\nprecision highp float;\nout vec4 a; out vec4 b;\nvoid main() { a = b = vec4(1.0); }", "must have a location")
     s.refused("outputs_apart", "#version 300 es\nprecision highp float;\nlayout(location = 1) out vec4 a; layout(location = 0) out vec4 b[2];\nvoid main() { a = vec4(1.0); b[0] = a; b[1] = a; }",
               "overlapping use of location 1")
     s.refused("no_such_output", "#version 300 es\nprecision highp float;\nlayout(location = 99) out vec4 a;\nvoid main() { a = vec4(1.0); }", "ERROR")
+    return s
+
+
+# --- Uniform blocks: std140, computed here from the rules of OpenGL ES 3.0 section 2.11.6.4 ---
+
+def up(n, multiple):
+    return -(-n // multiple) * multiple
+
+
+class Member:
+    """A member of a block or structure: a type, or a list of members that is one."""
+
+    def __init__(self, name, kind, count=0, row_major=False):
+        self.name, self.kind, self.count, self.row_major = name, kind, count, row_major
+
+
+def extent(kind, count, row_major):
+    """Size and alignment."""
+    if count:
+        size, _ = extent(kind, 0, row_major)
+        return up(size, 16) * count, 16
+    if isinstance(kind, list):
+        at = 0
+        for m in kind:
+            size, align = extent(m.kind, m.count, row_major)
+            at = up(at, align) + size
+        return up(at, 16), 16
+    if kind.startswith("mat"):
+        columns_, rows = int(kind[3]), int(kind[-1])
+        return 16 * (rows if row_major else columns_), 16
+    n = size_of(kind)
+    return 4 * n, {1: 4, 2: 8, 3: 16, 4: 16}[n]
+
+
+def leaves(members, prefix, at, major=None):
+    """Name, type, count, offset and order of all that is no structure."""
+    for m in members:
+        row_major = m.row_major if major is None else major
+        size, align = extent(m.kind, m.count, row_major)
+        at = up(at, align)
+        if isinstance(m.kind, list):
+            stride = extent(m.kind, 0, row_major)[0]
+            for k in range(m.count or 1):
+                name = f"{prefix}{m.name}[{k}]." if m.count else f"{prefix}{m.name}."
+                yield from leaves(m.kind, name, at + k * stride, row_major)
+        else:
+            yield f"{prefix}{m.name}", m.kind, m.count, at, row_major
+        at += size
+
+
+def block_values(name, kind, count):
+    r = random.Random(name)
+    n = size_of(kind) * (count or 1)
+    scalar = scalar_of(kind)
+    return [r.randint(-40, 40) / 4 if scalar == "float" else r.getrandbits(32) if scalar in ("int", "uint")
+            else r.randint(0, 1) for _ in range(n)]
+
+
+def blocks():
+    s = Third("essl300_blocks", "GLSL ES 3.00: uniform blocks, their bytes where std140 has them.")
+
+    def check(name, declaration, members, expression, kind, fn, stage=None, ins=None, decl=""):
+        values, memory = {}, {}
+        for n, k, c, offset, row_major in leaves(members, "", 0):
+            values[n] = block_values(name + n, k, c)
+            columns_, rows = (int(k[3]), int(k[-1])) if k.startswith("mat") else (1, size_of(k))
+            stride = extent(k, 1, row_major)[0] if c else 0
+            for i, x in enumerate(values[n]):
+                element, column, row = i // (columns_ * rows), i // rows % columns_, i % rows
+                within = 16 * row + 4 * column if row_major and columns_ > 1 else 16 * column + 4 * row
+                memory[offset + element * stride + within] = f"{int(x)}i" if scalar_of(k) == "bool" else spell(k, x)
+        runs = []
+        for at in sorted(memory):
+            if runs and runs[-1][0] + 4 * len(runs[-1][1]) == at:
+                runs[-1][1].append(memory[at])
+            else:
+                runs.append((at, [memory[at]]))
+        s.shader(name, f"o = {expression};", lambda **lane: fn(values, **lane), ins or {"a": ("int", [0, 1, 2, 3])},
+                 {"o": kind}, decl=declaration + decl, stage=stage,
+                 run="\n".join(f"uniform B@{at}: " + " ".join(words) for at, words in runs))
+
+    plain = [Member("x", "float"), Member("v", "vec2"), Member("w", "vec3"), Member("n", "int"), Member("u", "uvec2"),
+             Member("b", "bvec3"), Member("f", "float", 3), Member("m", "mat3x2"), Member("last", "vec4")]
+    check("members", "layout(std140) uniform B { float x; vec2 v; vec3 w; int n; uvec2 u; bvec3 b; float f[3]; mat3x2 m; vec4 last; };\n",
+          plain, "vec4(x, v.y, w.z, float(n & 255)) + last.wzyx + vec4(f[a], m[2].y, float(u.y >> 30u), float(b.z))", "vec4",
+          lambda v, a: [p + q + r for p, q, r in zip(
+              [v["x"][0], v["v"][1], v["w"][2], v["n"][0] & 255], v["last"][::-1],
+              [v["f"][a] if a < 3 else 0, v["m"][5], v["u"][1] >> 30, v["b"][2]])],
+          ins={"a": ("int", [0, 1, 2])})
+    check("integers", "uniform B { uvec4 u; ivec3 n; uint last[2]; };\n",
+          [Member("u", "uvec4"), Member("n", "ivec3"), Member("last", "uint", 2)], "u ^ uvec4(n, last[a & 1])", "uvec4",
+          lambda v, a: [x ^ word(y) for x, y in zip(v["u"], v["n"] + [v["last"][a & 1]])])
+    for c in (2, 3, 4):
+        for r in (2, 3, 4):
+            kind = f"mat{c}x{r}"
+            declaration = (f"layout(std140) uniform B {{ {kind} p; layout(row_major) {kind} q[2]; vec2 t; }};\n")
+            members = [Member("p", kind), Member("q", kind, 2, True), Member("t", "vec2")]
+            n = c * r
+            check(f"matrices_{c}x{r}", declaration, members, "p + q[a] * t.x", kind,
+                  lambda v, a, n=n: [x + y * v["t"][0] for x, y in zip(v["p"], v["q"][a * n:a * n + n])],
+                  ins={"a": ("int", [0, 1])})
+            check(f"columns_{c}x{r}", declaration, members, f"q[1][a] + p[a] + vec{r}(q[a][{c - 1}][{r - 1}])", f"vec{r}",
+                  lambda v, a, c=c, r=r, n=n: [x + y + v["q"][a * n + n - 1] for x, y in zip(
+                      v["q"][n + a * r:n + a * r + r], v["p"][a * r:a * r + r])], ins={"a": ("int", [0, 1])})
+    inner = [Member("c", "vec3"), Member("k", "int"), Member("m", "mat2")]
+    outer = [Member("first", "float"), Member("s", inner), Member("t", inner, 3), Member("end", "float")]
+    check("structures", "struct S { vec3 c; int k; mat2 m; };\nlayout(std140) uniform B { float first; S s; S t[3]; float end; };\n",
+          outer, "vec4(s.c.xy + t[a].m[1], t[a].c.z + first, float(t[2].k & 127) + end)", "vec4",
+          lambda v, a: [v["s.c"][0] + v[f"t[{a}].m"][2], v["s.c"][1] + v[f"t[{a}].m"][3], v[f"t[{a}].c"][2] + v["first"][0],
+                        (v["t[2].k"][0] & 127) + v["end"][0]], ins={"a": ("int", [0, 1, 2])})
+    check("structure_as_a_value", "struct S { vec3 c; int k; mat2 m; };\nuniform B { float first; S s; S t[3]; float end; };\n",
+          outer, "f(t[a]) + f(s)", "float",
+          lambda v, a: sum(v[n + ".c"][0] + v[n + ".m"][3] for n in ("s", f"t[{a}]")), ins={"a": ("int", [0, 1, 2])},
+          decl="float f(S x) { x.c.x += x.m[1].y; return x.c.x; }")
+    check("row_major_block", "layout(std140, row_major) uniform B { mat4x3 m; layout(column_major) mat4x3 n; };\n",
+          [Member("m", "mat4x3", 0, True), Member("n", "mat4x3")], "m * vec4(1.0, 2.0, 4.0, 8.0) + n[a]", "vec3",
+          lambda v, a: [sum(v["m"][3 * c + r] * 2 ** c for c in range(4)) + v["n"][3 * a + r] for r in range(3)])
+    check("far", "layout(std140) uniform B { vec4 big[1000]; vec4 end; };\n", [Member("big", "vec4", 1000), Member("end", "vec4")],
+          "big[a * 333] + big[700] + end", "vec4",
+          lambda v, a: [v["big"][4 * 333 * a + k] + v["big"][2800 + k] + v["end"][k] for k in range(4)])
+    s.raw("instances", "#version 300 es\nprecision highp float;\nuniform B { vec4 val; float row[2]; } b[3];\nuniform C { vec4 val; } c;\n"
+          "uniform float y;\nin float a;\nout vec4 o;\nvoid main() { o = b[0].val + b[2].val * a + vec4(b[1].row[1] + y) + c.val; }",
+          "input a: 1 | 2\nuniform B[0]/B.val: 1 2 3 4\nuniform B[2]/B.val: 10 20 30 40\nuniform B[1]/B.row: 7 100\nuniform C.val: 0.5 0 0 0\n"
+          "uniform y: 1000\nexpect o: 1111.5 1122 1133 1144 | 1121.5 1142 1163 1184")
+    s.raw("many", "#version 300 es\nprecision highp float;\n" + "".join(
+              f"uniform B{i} {{ vec4 x{i}[{100 + i}]; }};\n" for i in range(12)) +
+          "flat in int a;\nout vec4 o;\nvoid main() { o = " + " + ".join(f"x{i}[a + {i}]" for i in range(12)) + "; }",
+          "input a: 0i | 5i | 99i\n" + "\n".join(f"uniform x{i}[{i}]: {1 << i}\nuniform x{i}[{i + 5}]: {2 << i}\nuniform x{i}[{i + 99}]: {3 << i}"
+                                              for i in range(12)) +
+          "\nexpect o.x: 4095 | 8190 | 12285")
+    s.refused("too_many", "#version 300 es\nprecision highp float;\n" + "".join(
+        f"uniform B{i} {{ vec4 x{i}; }};\n" for i in range(13)) + "out vec4 o;\nvoid main() { o = x0; }", "limit 12")
+    s.refused("too_large", "#version 300 es\nprecision highp float;\nuniform B { vec4 x[4097]; };\nout vec4 o;\nvoid main() { o = x[0]; }",
+              "limit 65536")
+    pair = ("#version 300 es\nlayout(std140) uniform B { vec4 val; mat2 m; }{v};\nvoid main() { gl_Position = {p}val; }\n[fragment glsl]\n"
+            "#version 300 es\nprecision highp float;\nlayout(std140{l}) uniform B { vec4 {n}; mat2 m; }{f};\nout vec4 o;\nvoid main() { o = {q}{n}; }")
+    def both(v="", f="", l="", n="val"):
+        text = pair
+        for key, value in (("{v}", " " + v if v else ""), ("{f}", " " + f if f else ""), ("{l}", l), ("{n}", n),
+                           ("{p}", v + "." if v else ""), ("{q}", f + "." if f else "")):
+            text = text.replace(key, value)
+        return text
+    s.raw("shared_by_stages", both("a", "b"), "uniform B.val: 1 2 3 4\nexpect o: 1 2 3 4", "vertex")
+    s.refused("named_in_one_stage", both("a"), "its members named in another way", "vertex")
+    s.refused("other_order", both(l=", row_major"), "another order of matrices in 'm'", "vertex")
+    s.refused("other_member", both(n="other"), "another member 'other'", "vertex")
     return s

@@ -1,0 +1,166 @@
+// GLSL ES 3.00: versions, the link rules that are its own, and what programs say of their interfaces. What shaders compute
+// is in tests/shaders.
+#include "shader-core/glsl/front/testing/shaders.h"
+
+using namespace tessera;
+using namespace tessera::glsl;
+
+namespace {
+
+constexpr Limits kThird{.version = 300};
+
+std::string third(const std::string& text) {
+    return "#version 300 es\nprecision highp float; precision highp int;\n" + text;
+}
+
+LinkResult linkedThird(const std::string& vertexText, const std::string& fragmentText,
+                       const std::map<std::string, int>& bindings = {}) {
+    const CompileResult v = compile(isa::Stage::Vertex, third(vertexText), kThird);
+    const CompileResult f = compile(isa::Stage::Fragment, third(fragmentText), kThird);
+    INFO(v.infoLog << f.infoLog);
+    REQUIRE(v.shader);
+    REQUIRE(f.shader);
+    return link(*v.shader, *f.shader, bindings, kThird);
+}
+
+std::string logOf(isa::Stage stage, const std::string& text, const Limits& limits = kThird) {
+    const CompileResult r = compile(stage, text, limits);
+    CHECK(r.shader == nullptr);
+    return r.infoLog;
+}
+
+constexpr const char* kVertex = "void main() { gl_Position = vec4(0.0); }";
+constexpr const char* kFragment = "out vec4 o; void main() { o = vec4(1.0); }";
+
+}  // namespace
+
+TEST_CASE("a limit says which versions a shader may name") {
+    const std::string text = third(kFragment);
+    CHECK(compiles(compile(isa::Stage::Fragment, text, kThird)));
+    CHECK(contains(logOf(isa::Stage::Fragment, text, {}), "GLSL ES 1.00 is #version 100"));
+    CHECK(contains(logOf(isa::Stage::Fragment, "#version 300\nvoid main() {}"), "GLSL ES 3.00 is #version 300 es"));
+    CHECK(contains(logOf(isa::Stage::Fragment, "#version 310 es\nvoid main() {}"), "version not supported"));
+    CHECK(contains(logOf(isa::Stage::Fragment, "#version 300 es x\nvoid main() {}"), "unexpected tokens"));
+    const char* old = "#version 100\n#if __VERSION__ != 100\n#error\n#endif\nvoid main() { gl_FragColor = vec4(1.0); }";
+    CHECK(compiles(compile(isa::Stage::Fragment, old, kThird)));
+    CHECK(compiles(compile(isa::Stage::Fragment, third(std::string("#if __VERSION__ != 300\n#error\n#endif\n") + kFragment), kThird)));
+    CHECK(contains(logOf(isa::Stage::Fragment, third("void main() { gl_FragColor = vec4(1.0); }")), "gl_FragColor"));
+    CHECK(contains(logOf(isa::Stage::Vertex, third("attribute vec4 a; void main() {}")), "attribute"));
+}
+
+TEST_CASE("shaders of different versions do not link") {
+    const CompileResult v = compile(isa::Stage::Vertex, third(kVertex), kThird);
+    const CompileResult f = compile(isa::Stage::Fragment, "void main() { gl_FragColor = vec4(1.0); }", kThird);
+    REQUIRE(v.shader);
+    REQUIRE(f.shader);
+    const LinkResult r = link(*v.shader, *f.shader, {}, kThird);
+    CHECK(!r.ok);
+    CHECK(contains(r.infoLog, "of #version 300 es, the fragment shader of #version 100"));
+}
+
+TEST_CASE("varyings agree on being flat, and carry how they are interpolated") {
+    const char* vertexText = "flat out int n; out vec2 s; out vec3 c; void main() { n = 1; s = vec2(1.0); c = vec3(1.0); gl_Position = vec4(0.0); }";
+    const LinkResult good = linkedThird(vertexText, "flat in int n; in vec2 s; centroid in vec3 c; out vec4 o;\n"
+                                                    "void main() { o = vec4(s, c.x, float(n)); }");
+    REQUIRE(good.ok);
+    for (const auto& program : {good.vertex, good.fragment}) {
+        REQUIRE(program->varyings.size() == 3);
+        CHECK(find(program->varyings, "n")->interpolation == isa::Interpolation::Flat);
+        CHECK(find(program->varyings, "n")->type == isa::VarType::Int);
+        CHECK(find(program->varyings, "s")->interpolation == isa::Interpolation::Smooth);
+        CHECK(find(program->varyings, "c")->interpolation == isa::Interpolation::Centroid);
+    }
+    const LinkResult bad = linkedThird(vertexText, "flat in vec2 s; out vec4 o; void main() { o = vec4(s, s); }");
+    CHECK(!bad.ok);
+    CHECK(contains(bad.infoLog, "0:3:14: 's' : varying is flat in the fragment shader but smooth in the vertex shader at 0:3:"));
+    CHECK(contains(logOf(isa::Stage::Fragment, third("in int n; out vec4 o; void main() { o = vec4(float(n)); }")), "flat"));
+}
+
+TEST_CASE("structures pass between the stages member by member") {
+    const char* type = "struct S { vec3 colour; float weight[2]; mat2 turn; };\n";
+    const LinkResult r = linkedThird(
+        std::string(type) + "out S s; void main() { s.colour = vec3(1.0); s.weight[1] = 2.0; s.turn = mat2(3.0); gl_Position = vec4(0.0); }",
+        std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour.xy, s.weight[1], s.turn[1].y); }");
+    REQUIRE(r.ok);
+    for (const auto& program : {r.vertex, r.fragment}) {
+        CHECK(find(program->varyings, "s.colour") != nullptr);
+        CHECK(find(program->varyings, "s.weight")->arraySize == 2);
+        CHECK(find(program->varyings, "s.turn")->type == isa::VarType::Mat2);
+    }
+    CHECK(r.vertex->varyings == r.fragment->varyings);
+    const LinkResult other = linkedThird("struct S { vec2 colour; }; out S s; void main() { s.colour = vec2(1.0); gl_Position = vec4(0.0); }",
+                                         std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour, 1.0); }");
+    CHECK(!other.ok);
+    CHECK(contains(other.infoLog, "'s' : varying is struct S"));
+}
+
+TEST_CASE("a fragment program names its outputs") {
+    const LinkResult r = linkedThird(kVertex, "layout(location = 2) out ivec2 second; layout(location = 0) out vec4 first[2];\n"
+                                              "void main() { first[0] = first[1] = vec4(1.0); second = ivec2(3); }");
+    REQUIRE(r.ok);
+    REQUIRE(r.fragment->outputs.size() == 2);
+    CHECK(find(r.fragment->outputs, "first")->arraySize == 2);
+    CHECK(find(r.fragment->outputs, "second")->reg == isa::kOutColor0 + 2);
+    CHECK(find(r.fragment->outputs, "second")->type == isa::VarType::IVec2);
+    CHECK(!r.fragment->broadcastColor);
+}
+
+TEST_CASE("locations of attributes lie apart") {
+    const char* text = "layout(location = 1) in mat2 m; in vec4 a; void main() { gl_Position = a + m[0].xyxy; }";
+    const LinkResult good = linkedThird(text, kFragment, {{"a", 3}});
+    REQUIRE(good.ok);
+    CHECK(find(good.vertex->attributes, "m")->reg == 1);
+    const LinkResult bad = linkedThird(text, kFragment, {{"a", 2}});
+    CHECK(!bad.ok);
+    CHECK(contains(bad.infoLog, "location that another one has"));
+}
+
+TEST_CASE("a program says what its uniform blocks are") {
+    const LinkResult r = linkedThird(
+        "layout(std140) uniform Camera { mat4 view; vec3 eye; float near; } camera; void main() { gl_Position = camera.view * vec4(camera.eye, camera.near); }",
+        "struct Light { vec3 colour; float weight; };\n"
+        "layout(std140) uniform Camera { mat4 view; vec3 eye; float near; } view;\n"
+        "layout(std140) uniform Lights { int count; Light light[2]; float table[3]; layout(row_major) mat3x2 turn; };\n"
+        "uniform Unused { vec4 u; } unused[2];\n"
+        "out vec4 o; void main() { o = vec4(light[count].colour * light[1].weight, table[count] + turn[2].y); }");
+    REQUIRE(r.ok);
+    REQUIRE(r.vertex->blocks.size() == 1);
+    REQUIRE(r.fragment->blocks.size() == 4);
+    const isa::UniformBlock& camera = r.vertex->blocks[0];
+    CHECK(camera.name == "Camera");
+    CHECK(camera.byteSize == 80);
+    CHECK(camera.registers == 5);
+    CHECK(camera.members[2].name == "Camera.near");
+    CHECK(camera.members[2].offset == 76);
+    CHECK(r.fragment->blocks[0].registers == 0);  // declared and not read
+    const isa::UniformBlock& lights = r.fragment->blocks[1];
+    const auto member = [&](const char* name) {
+        for (const isa::BlockMember& m : lights.members)
+            if (m.name == name) return m;
+        FAIL("no member " << name);
+        return isa::BlockMember{};
+    };
+    CHECK(lights.byteSize == 128);
+    CHECK(member("light[1].colour").offset == 32);
+    CHECK(member("light[1].weight").offset == 44);
+    CHECK(member("table").offset == 48);
+    CHECK(member("table").arrayStride == 16);
+    CHECK(member("turn").offset == 96);
+    CHECK(member("turn").rowMajor);
+    CHECK(member("turn").matrixStride == 16);
+    CHECK(r.fragment->blocks[2].name == "Unused[0]");
+    std::string why;
+    const auto back = isa::deserialize(isa::serialize(*r.fragment), &why);
+    REQUIRE(back);
+    CHECK(back->blocks == r.fragment->blocks);
+    CHECK(back->outputs == r.fragment->outputs);
+    CHECK(back->constantCount == r.fragment->constantCount);
+    CHECK(isa::verify(*back) == "");
+}
+
+TEST_CASE("names of a block's members and of uniforms are apart") {
+    const LinkResult r = linkedThird("uniform vec4 x; void main() { gl_Position = x; }",
+                                     "uniform B { vec4 x; }; out vec4 o; void main() { o = x; }");
+    CHECK(!r.ok);
+    CHECK(contains(r.infoLog, "0:3:14: 'x' : uniform has the name of a member of block 'B'"));
+}
