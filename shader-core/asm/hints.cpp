@@ -197,7 +197,7 @@ std::string noDirective(std::string_view word) {
 }
 
 std::string noType(std::string_view word, bool sampler) {
-    constexpr std::string_view kUnsigned[] = {"uint", "unsigned", "u32"}, kSigned[] = {"i32", "integer"};
+    constexpr std::string_view kUnsigned[] = {"unsigned", "u32"}, kSigned[] = {"i32", "integer"};
     constexpr Hint kSamplers[] = {{"sampler2D", "2d"},
                                   {"samplerCube", "cube"},
                                   {"sampler3D", "3d"},
@@ -210,9 +210,7 @@ std::string noType(std::string_view word, bool sampler) {
             return fmt::format("'{}' is the type of GLSL; here it is written {}", shown, *kind);
         return fmt::format("the kind of texture must stand here: {}", kKinds);
     }
-    if (find(kUnsigned, word) || word.starts_with("uvec"))
-        return fmt::format("'{}' is no type of a uniform; write {}, whose 32 bits u32 instructions take as they are",
-                           shown, word.starts_with("uvec") ? fmt::format("i{}", shown.substr(1)) : "int");
+    if (find(kUnsigned, word)) return fmt::format("'{}' is no type of a uniform; write uint", shown);
     if (find(kSigned, word)) return fmt::format("'{}' is no type of a uniform; write int", shown);
     if (word == "f32") return "'f32' is no type of a uniform; write float";
     if (hint(kSamplers, word) || find(targetNames(), word))
@@ -220,8 +218,8 @@ std::string noType(std::string_view word, bool sampler) {
                            hint(kSamplers, word).value_or(shown));
     const std::string_view near = nearest(variableTypeNames().first(15), word);
     return fmt::format(
-        "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, bool, bvec2 to bvec4, "
-        "mat2 to mat4{}",
+        "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, uint, uvec2 to uvec4, bool, bvec2 to "
+        "bvec4, mat2 to mat4, mat2x3 to mat4x3{}",
         near.empty() ? "" : fmt::format("; did you mean '{}'?", near));
 }
 

@@ -49,14 +49,13 @@ constexpr Mistake kMistakes[] = {
      "'3u' is no number; leave 'u' out, the type is the operand's"},
     {"a number with two points", ".fragment\n mov r0, 1.0.0\n ret", "2:10",
      "'1.0.0' is no number: '.0' does not belong to it"},
-    {"a uniform of type uint", ".fragment\n.uniform c0 n uint\n ret", "2:15",
-     "'uint' is no type of a uniform; write int, whose 32 bits u32 instructions take as they are"},
-    {"a uniform of type uvec2", ".fragment\n.uniform c0 n uvec2\n ret", "2:15",
-     "'uvec2' is no type of a uniform; write ivec2, whose 32 bits u32 instructions take as they are"},
+    {"a uniform of type unsigned", ".fragment\n.uniform c0 n unsigned\n ret", "2:15",
+     "'unsigned' is no type of a uniform; write uint"},
     {"a sampler as a uniform", ".fragment\n.uniform c0 n sampler2D\n ret", "2:15",
      "'sampler2D' is a texture; declare it with .sampler t0 name 2d"},
     {"a type that is misspelt", ".fragment\n.uniform c0 n vec5\n ret", "2:15",
-     "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, bool, bvec2 to bvec4, mat2 to mat4; did you "
+     "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, uint, uvec2 to uvec4, bool, bvec2 to bvec4, "
+     "mat2 to mat4, mat2x3 to mat4x3; did you "
      "mean 'vec2'?"},
     {"a uniform without a name", ".fragment\n.uniform c0 vec4\n ret", "2:13", "a name must stand before the type vec4"},
     {"a uniform without a register", ".fragment\n.uniform u_n vec4\n ret", "2:10",
@@ -206,7 +205,8 @@ constexpr Mistake kMistakes[] = {
     // What follows from an error is none of its own.
     {"a declaration that is wrong", ".fragment\n.uniform c0 u_tint vec5\n mov o0, u_tint\n add o0, o0, u_tint.x\n ret",
      "2:20",
-     "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, bool, bvec2 to bvec4, mat2 to mat4; did you "
+     "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, uint, uvec2 to uvec4, bool, bvec2 to bvec4, "
+     "mat2 to mat4, mat2x3 to mat4x3; did you "
      "mean 'vec2'?"},
     {"a register that is taken", ".fragment\n.uniform c0 u_a vec4\n.uniform c0 u_b vec4\n add o0, u_a, u_b\n ret",
      "3:10", "c0 is taken by an earlier declaration; choose free registers"},

@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "base/enumeration.h"
+#include "shader-core/isa/program.h"
+
 namespace tessera::assembly {
 
 using isa::Swizzle;
@@ -22,9 +25,13 @@ constexpr std::array<std::string_view, isa::kSpecials> kSpecials{
     "thread",     "block",        "block_size",  "grid_size", "group"};
 constexpr std::array<std::string_view, 3> kTypes{"f32", "i32", "u32"};
 constexpr std::array<std::string_view, 5> kTargets{"2d", "cube", "3d", "external", "2dshadow"};
-constexpr std::array<std::string_view, 20> kVariableTypes{
-    "float", "vec2",  "vec3", "vec4", "int",  "ivec2", "ivec3", "ivec4", "bool",     "bvec2",
-    "bvec3", "bvec4", "mat2", "mat3", "mat4", "2d",    "cube",  "3d",    "external", "2dshadow"};
+constexpr std::array<std::string_view, 41> kVariableTypes{
+    "float",    "vec2",     "vec3",   "vec4",       "int",     "ivec2",         "ivec3",  "ivec4",  "bool",
+    "bvec2",    "bvec3",    "bvec4",  "mat2",       "mat3",    "mat4",          "2d",     "cube",   "3d",
+    "external", "2dshadow", "uint",   "uvec2",      "uvec3",   "uvec4",         "mat2x3", "mat2x4", "mat3x2",
+    "mat3x4",   "mat4x2",   "mat4x3", "cubeshadow", "2darray", "2darrayshadow", "i2d",    "icube",  "i3d",
+    "i2darray", "u2d",      "ucube",  "u3d",        "u2darray"};
+static_assert(kVariableTypes.size() == enumeratorCount<isa::VarType>());
 constexpr std::array<std::string_view, 4> kPrecisions{"", "lowp", "mediump", "highp"};
 constexpr std::array<std::string_view, 3> kStages{"vertex", "fragment", "compute"};
 constexpr std::array<std::string_view, 4> kWidths{"", "w2", "w4", "w1"};

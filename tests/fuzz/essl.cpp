@@ -1,5 +1,5 @@
-// GLSL ES 3.00 by its grammar: whatever is made of the input compiles, links, and gives the same outputs, bit by bit, on
-// the interpreter, in the baseline tier's code and in LLVM's.
+// GLSL ES 3.00 by its grammar: whatever is made of the input compiles, links, and gives the same outputs, bit by bit,
+// on the interpreter, in the baseline tier's code and in LLVM's.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -19,7 +19,7 @@ using namespace tessera;
 enum class Base { Float, Int, Uint, Bool };
 struct Type {
     Base base = Base::Float;
-    int size = 1;    ///< components, or rows
+    int size = 1;     ///< components, or rows
     int columns = 1;  ///< 2 to 4: a matrix
     bool operator==(const Type&) const = default;
 };
@@ -144,7 +144,8 @@ private:
                 scope_.push_back({name, {Base::Int}, 0, true});
                 ++loops_;
                 block(1 + pick(3));
-                if (pick(3) == 0) line(fmt::format("if ({}) {};", expression({Base::Bool}, 1), pick(2) ? "break" : "continue"));
+                if (pick(3) == 0)
+                    line(fmt::format("if ({}) {};", expression({Base::Bool}, 1), pick(2) ? "break" : "continue"));
                 --loops_;
                 scope_.pop_back();
                 return line("}");
@@ -197,8 +198,7 @@ private:
         const std::string name = v.elements ? fmt::format("{}[{}]", v.name, index(v.elements)) : v.name;
         constexpr const char* kFloat[] = {"=", "+=", "-=", "*="};
         constexpr const char* kInteger[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
-        if (v.type.base == Base::Bool)
-            return line(fmt::format("{} = {};", name, expression(v.type, 3)));
+        if (v.type.base == Base::Bool) return line(fmt::format("{} = {};", name, expression(v.type, 3)));
         if (v.type.base != Base::Float)
             return line(fmt::format("{} {} {};", name, kInteger[pick(11)], expression(v.type, 3)));
         const bool isMatrix = v.type.columns > 1;
@@ -263,7 +263,8 @@ private:
             if (v.type == type) fitting.push_back(name);
             if (v.type.columns > 1 && type.columns == 1 && v.type.size == type.size && type.base == Base::Float)
                 fitting.push_back(fmt::format("{}[{}]", name, index(v.type.columns)));
-            if (v.type.columns == 1 && type.columns == 1 && v.type.base == type.base && v.type.size > 1 && fitting.size() < 8) {
+            if (v.type.columns == 1 && type.columns == 1 && v.type.base == type.base && v.type.size > 1 &&
+                fitting.size() < 8) {
                 std::string swizzle;
                 for (int c = 0; c < type.size; ++c) swizzle += "xyzw"[pick(v.type.size)];
                 fitting.push_back(fmt::format("{}.{}", name, swizzle));
@@ -307,10 +308,12 @@ private:
             case 1:
                 return fmt::format("({} {} {})", sub(type), pick(2) ? "+" : "-", sub(type));
             case 2:
-                return fmt::format("outerProduct({}, {})", sub({Base::Float, type.size}), sub({Base::Float, type.columns}));
+                return fmt::format("outerProduct({}, {})", sub({Base::Float, type.size}),
+                                   sub({Base::Float, type.columns}));
             case 3: {
                 const int inner = 2 + pick(3);
-                return fmt::format("({} * {})", sub({Base::Float, type.size, inner}), sub({Base::Float, inner, type.columns}));
+                return fmt::format("({} * {})", sub({Base::Float, type.size, inner}),
+                                   sub({Base::Float, inner, type.columns}));
             }
             case 4:
                 if (type.size == type.columns) return fmt::format("inverse({})", sub(type));
@@ -323,8 +326,9 @@ private:
     std::string floats(const Type& type, int depth) {
         const auto sub = [&](const Type& t) { return expression(t, depth - 1); };
         constexpr const char* kOperators[] = {"+", "-", "*", "/"};
-        constexpr const char* kFunctions[] = {"abs", "sign", "floor", "ceil", "fract", "trunc", "round", "roundEven", "sqrt",
-                                              "sin", "cos", "exp2", "log2", "tanh", "asinh", "cosh", "atan"};
+        constexpr const char* kFunctions[] = {"abs",   "sign",      "floor", "ceil", "fract", "trunc",
+                                              "round", "roundEven", "sqrt",  "sin",  "cos",   "exp2",
+                                              "log2",  "tanh",      "asinh", "cosh", "atan"};
         switch (pick(9)) {
             case 0:
             case 1:
@@ -341,7 +345,8 @@ private:
                 return bitsToFloat(type, depth);
             case 7: {
                 const int columns = 2 + pick(3);
-                if (type.size == 1) return fmt::format("dot({}, {})", sub({Base::Float, columns}), sub({Base::Float, columns}));
+                if (type.size == 1)
+                    return fmt::format("dot({}, {})", sub({Base::Float, columns}), sub({Base::Float, columns}));
                 return fmt::format("({} * {})", sub({Base::Float, type.size, columns}), sub({Base::Float, columns}));
             }
             default:
@@ -374,7 +379,8 @@ private:
             default:
                 if (!isSigned && type.size == 1)
                     return fmt::format("pack{}2x16({})", kPacked[pick(3)], sub({Base::Float, 2}));
-                return fmt::format("{}({})", isSigned ? "floatBitsToInt" : "floatBitsToUint", sub({Base::Float, type.size}));
+                return fmt::format("{}({})", isSigned ? "floatBitsToInt" : "floatBitsToUint",
+                                   sub({Base::Float, type.size}));
         }
     }
 
@@ -382,7 +388,8 @@ private:
         const auto sub = [&](const Type& t) { return expression(t, depth - 1); };
         const Type operand{static_cast<Base>(pick(3)), type.size};
         constexpr const char* kRelations[] = {"<", "<=", ">", ">=", "==", "!="};
-        constexpr const char* kFunctions[] = {"lessThan", "lessThanEqual", "greaterThan", "greaterThanEqual", "equal", "notEqual"};
+        constexpr const char* kFunctions[] = {"lessThan",         "lessThanEqual", "greaterThan",
+                                              "greaterThanEqual", "equal",         "notEqual"};
         if (type.size == 1) {
             switch (pick(5)) {
                 case 0:

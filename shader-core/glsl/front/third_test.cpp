@@ -1,5 +1,5 @@
-// GLSL ES 3.00: versions, the link rules that are its own, and what programs say of their interfaces. What shaders compute
-// is in tests/shaders.
+// GLSL ES 3.00: versions, the link rules that are its own, and what programs say of their interfaces. What shaders
+// compute is in tests/shaders.
 #include "shader-core/glsl/front/testing/shaders.h"
 
 using namespace tessera;
@@ -43,9 +43,17 @@ TEST_CASE("a limit says which versions a shader may name") {
     CHECK(contains(logOf(isa::Stage::Fragment, "#version 300 es x\nvoid main() {}"), "unexpected tokens"));
     const char* old = "#version 100\n#if __VERSION__ != 100\n#error\n#endif\nvoid main() { gl_FragColor = vec4(1.0); }";
     CHECK(compiles(compile(isa::Stage::Fragment, old, kThird)));
-    CHECK(compiles(compile(isa::Stage::Fragment, third(std::string("#if __VERSION__ != 300\n#error\n#endif\n") + kFragment), kThird)));
-    CHECK(contains(logOf(isa::Stage::Fragment, third("void main() { gl_FragColor = vec4(1.0); }")), "gl_FragColor"));
-    CHECK(contains(logOf(isa::Stage::Vertex, third("attribute vec4 a; void main() {}")), "attribute"));
+    CHECK(compiles(compile(isa::Stage::Fragment,
+                           third(std::string("#if __VERSION__ != 300\n#error\n#endif\n") + kFragment), kThird)));
+    const auto advice = [](const std::string& text) { return logOf(isa::Stage::Fragment, third(text)); };
+    CHECK(contains(advice("void main() { gl_FragColor = vec4(1.0); }"), "declare an output: out vec4 color;"));
+    CHECK(contains(advice("varying vec4 a; void main() {}"), "GLSL ES 3.00 has 'out' in vertex shaders"));
+    CHECK(contains(
+        advice("uniform sampler2D s; out vec4 o; void main() { o = texture2D(s, vec2(0.0)); }"),
+        "0:3:46: 'texture2D' : no matching overloaded function found; GLSL ES 3.00 has texture(sampler, position)"));
+    CHECK(contains(advice("out vec4 o; void main() { o = lerp(o, o, 0.5); }"), "GLSL has mix(a, b, t)"));
+    CHECK(contains(advice("out vec4 o; void main() { uint n = 1; o = vec4(n); }"), "write uint(...)"));
+    CHECK(contains(advice("out struct S { float x[2]; } s; void main() {}"), "GLSL ES 3.00"));
 }
 
 TEST_CASE("shaders of different versions do not link") {
@@ -59,9 +67,12 @@ TEST_CASE("shaders of different versions do not link") {
 }
 
 TEST_CASE("varyings agree on being flat, and carry how they are interpolated") {
-    const char* vertexText = "flat out int n; out vec2 s; out vec3 c; void main() { n = 1; s = vec2(1.0); c = vec3(1.0); gl_Position = vec4(0.0); }";
-    const LinkResult good = linkedThird(vertexText, "flat in int n; in vec2 s; centroid in vec3 c; out vec4 o;\n"
-                                                    "void main() { o = vec4(s, c.x, float(n)); }");
+    const char* vertexText =
+        "flat out int n; out vec2 s; out vec3 c; void main() { n = 1; s = vec2(1.0); c = vec3(1.0); gl_Position = "
+        "vec4(0.0); }";
+    const LinkResult good = linkedThird(vertexText,
+                                        "flat in int n; in vec2 s; centroid in vec3 c; out vec4 o;\n"
+                                        "void main() { o = vec4(s, c.x, float(n)); }");
     REQUIRE(good.ok);
     for (const auto& program : {good.vertex, good.fragment}) {
         REQUIRE(program->varyings.size() == 3);
@@ -72,31 +83,37 @@ TEST_CASE("varyings agree on being flat, and carry how they are interpolated") {
     }
     const LinkResult bad = linkedThird(vertexText, "flat in vec2 s; out vec4 o; void main() { o = vec4(s, s); }");
     CHECK(!bad.ok);
-    CHECK(contains(bad.infoLog, "0:3:14: 's' : varying is flat in the fragment shader but smooth in the vertex shader at 0:3:"));
-    CHECK(contains(logOf(isa::Stage::Fragment, third("in int n; out vec4 o; void main() { o = vec4(float(n)); }")), "flat"));
+    CHECK(contains(bad.infoLog,
+                   "0:3:14: 's' : varying is flat in the fragment shader but smooth in the vertex shader at 0:3:"));
+    CHECK(contains(logOf(isa::Stage::Fragment, third("in int n; out vec4 o; void main() { o = vec4(float(n)); }")),
+                   "flat"));
 }
 
 TEST_CASE("structures pass between the stages member by member") {
-    const char* type = "struct S { vec3 colour; float weight[2]; mat2 turn; };\n";
+    const char* type = "struct S { vec3 colour; float weight; mat2 turn; };\n";
     const LinkResult r = linkedThird(
-        std::string(type) + "out S s; void main() { s.colour = vec3(1.0); s.weight[1] = 2.0; s.turn = mat2(3.0); gl_Position = vec4(0.0); }",
-        std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour.xy, s.weight[1], s.turn[1].y); }");
+        std::string(type) +
+            "out S s; void main() { s.colour = vec3(1.0); s.weight = 2.0; s.turn = mat2(3.0); gl_Position = "
+            "vec4(0.0); }",
+        std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour.xy, s.weight, s.turn[1].y); }");
     REQUIRE(r.ok);
     for (const auto& program : {r.vertex, r.fragment}) {
         CHECK(find(program->varyings, "s.colour") != nullptr);
-        CHECK(find(program->varyings, "s.weight")->arraySize == 2);
+        CHECK(find(program->varyings, "s.weight")->type == isa::VarType::Float);
         CHECK(find(program->varyings, "s.turn")->type == isa::VarType::Mat2);
     }
     CHECK(r.vertex->varyings == r.fragment->varyings);
-    const LinkResult other = linkedThird("struct S { vec2 colour; }; out S s; void main() { s.colour = vec2(1.0); gl_Position = vec4(0.0); }",
-                                         std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour, 1.0); }");
+    const LinkResult other = linkedThird(
+        "struct S { vec2 colour; }; out S s; void main() { s.colour = vec2(1.0); gl_Position = vec4(0.0); }",
+        std::string(type) + "in S s; out vec4 o; void main() { o = vec4(s.colour, 1.0); }");
     CHECK(!other.ok);
     CHECK(contains(other.infoLog, "'s' : varying is struct S"));
 }
 
 TEST_CASE("a fragment program names its outputs") {
-    const LinkResult r = linkedThird(kVertex, "layout(location = 2) out ivec2 second; layout(location = 0) out vec4 first[2];\n"
-                                              "void main() { first[0] = first[1] = vec4(1.0); second = ivec2(3); }");
+    const LinkResult r = linkedThird(kVertex,
+                                     "layout(location = 2) out ivec2 second; layout(location = 0) out vec4 first[2];\n"
+                                     "void main() { first[0] = first[1] = vec4(1.0); second = ivec2(3); }");
     REQUIRE(r.ok);
     REQUIRE(r.fragment->outputs.size() == 2);
     CHECK(find(r.fragment->outputs, "first")->arraySize == 2);
@@ -117,7 +134,8 @@ TEST_CASE("locations of attributes lie apart") {
 
 TEST_CASE("a program says what its uniform blocks are") {
     const LinkResult r = linkedThird(
-        "layout(std140) uniform Camera { mat4 view; vec3 eye; float near; } camera; void main() { gl_Position = camera.view * vec4(camera.eye, camera.near); }",
+        "layout(std140) uniform Camera { mat4 view; vec3 eye; float near; } camera; void main() { gl_Position = "
+        "camera.view * vec4(camera.eye, camera.near); }",
         "struct Light { vec3 colour; float weight; };\n"
         "layout(std140) uniform Camera { mat4 view; vec3 eye; float near; } view;\n"
         "layout(std140) uniform Lights { int count; Light light[2]; float table[3]; layout(row_major) mat3x2 turn; };\n"

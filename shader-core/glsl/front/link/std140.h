@@ -1,7 +1,8 @@
 // The layout std140 of uniform blocks (OpenGL ES 3.0 section 2.11.6.4), which `shared` and `packed` get as well.
 //
-// A register of constants has the sixteen bytes that the layout rounds arrays, structures and columns up to, and nothing
-// in it lies across two of them. So a block in memory is registers as it is: byte n of it is byte n % 16 of register n / 16.
+// A register of constants has the sixteen bytes that the layout rounds arrays, structures and columns up to, and
+// nothing in it lies across two of them. So a block in memory is registers as it is: byte n of it is byte n % 16 of
+// register n / 16.
 #pragma once
 
 #include <cstdint>
@@ -28,9 +29,9 @@ struct Extent {
 /// A uniform block as declared.
 struct InterfaceBlock {
     std::string name;
-    std::string instance;    ///< empty: the members are named alone
-    uint32_t arraySize = 0;  ///< instances; 0: not an array
-    Type type;               ///< of an instance: the members as a structure
+    std::string instance;        ///< empty: the members are named alone
+    uint32_t arraySize = 0;      ///< instances; 0: not an array
+    Type type;                   ///< of an instance: the members as a structure
     std::vector<bool> rowMajor;  ///< of each member
     enum class Packing : uint8_t { Shared, Packed, Std140 } packing = Packing::Shared;
     bool staticUse = false;

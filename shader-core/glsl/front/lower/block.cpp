@@ -1,5 +1,6 @@
 // Members of uniform blocks. A block is registers of constants (link/std140.h), so a member is operands of them: where
-// its offset is no multiple of sixteen, at a later component; a matrix by rows is taken together component by component.
+// its offset is no multiple of sixteen, at a later component; a matrix by rows is taken together component by
+// component.
 #include <algorithm>
 
 #include "shader-core/glsl/front/lower/ast_to_ir.h"

@@ -99,7 +99,7 @@ private:
                                  (returnHidden_ && contains(text, "does not return a value"));
         if (contains(text, "undeclared identifier")) hidden_.insert(tokens_[at]);
         if (consequence) return;
-        place(at, withAdvice(syntax ? syntaxError(at, text) : text, {stage_, tokens_, at}));
+        place(at, withAdvice(syntax ? syntaxError(at, text) : text, {stage_, text_.extensions.version, tokens_, at}));
     }
 
     void place(size_t at, const std::string& text) {

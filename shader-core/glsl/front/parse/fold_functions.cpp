@@ -60,8 +60,7 @@ uint32_t pack(TOperator op, double x) {
 }
 
 double unpack(TOperator op, uint32_t half) {
-    if (op == EOpUnpackHalf2x16)
-        return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(half)));
+    if (op == EOpUnpackHalf2x16) return static_cast<float>(std::bit_cast<_Float16>(static_cast<uint16_t>(half)));
     if (op == EOpUnpackUnorm2x16) return half / 65535.0;
     return std::max(static_cast<int16_t>(half) / 32767.0, -1.0);
 }

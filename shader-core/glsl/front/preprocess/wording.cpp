@@ -49,10 +49,13 @@ std::string typeName(std::string_view text) {
         if (word == "const" || word == "uniform") qualifier = std::string(word) + " ";
         if (word == "smooth" || word == "flat") interpolated = true;
         if (interpolated && (word == "in" || word == "out")) qualifier = "varying ";
-        if (word.starts_with("sampler")) return qualifier + std::string(word) + array;
+        if (word.starts_with("sampler") || word.starts_with("isampler") || word.starts_with("usampler"))
+            return qualifier + std::string(word) + array;
         if (word.starts_with("structure")) return qualifier + "structure" + array;
         if (isScalar(word)) {
             if (numbers.empty()) return qualifier + std::string(word) + array;
+            if (numbers[1] == 'X' && numbers[0] != numbers[2])
+                return fmt::format("{}mat{}x{}{}", qualifier, numbers[0], numbers[2], array);
             if (numbers[1] == 'X') return fmt::format("{}mat{}{}", qualifier, numbers[0], array);
             return fmt::format("{}{}vec{}{}", qualifier, word == "float" ? "" : word.substr(0, 1), numbers[0], array);
         }
@@ -68,7 +71,7 @@ std::string typeName(std::string_view text) {
 
 /// Of a type's name, what a conversion asks for.
 struct Shape {
-    std::string_view scalar;  ///< float, int or bool; empty: neither a scalar nor a vector of them
+    std::string_view scalar;  ///< float, int, uint or bool; empty: neither a scalar nor a vector of them
     int components = 0;
 };
 
@@ -80,7 +83,7 @@ Shape shapeOf(std::string_view type) {
     const size_t vec = type.find("vec");
     if (vec == std::string_view::npos || type.size() != vec + 4) return {};
     const std::string_view kind = type.substr(0, vec);
-    return {kind.empty() ? "float" : kind == "i" ? "int" : "bool", type.back() - '0'};
+    return {kind.empty() ? "float" : kind == "i" ? "int" : kind == "u" ? "uint" : "bool", type.back() - '0'};
 }
 
 /// The constructor of a shape: "vec3".
@@ -446,7 +449,8 @@ std::string adviceOnOperands(std::string_view left, std::string_view right) {
     return adviceOnConversion(integer, constructorOf({"float", shapeOf(integer).components}));
 }
 
-constexpr Advice kMessages[] = {
+/// Of version 1.00 alone.
+constexpr Advice kFirstMessages[] = {
     {"'layout' : syntax error", "GLSL ES 1.00 has no layout: glBindAttribLocation says where attributes are"},
     {"floating-point suffix", "write the number without 'f'"},
     {"unsigned literal", "write the number without 'u'"},
@@ -458,10 +462,13 @@ constexpr Advice kMessages[] = {
     {"'arrays of arrays'", "make one array of all elements"},
     {"'.length'", "name the constant that the array is declared with"},
     {"'scalar swizzle'", "a number has no components"},
-    {"non-constant global initializer", "set it at the beginning of main()"},
     {"'shader input/output'", "varyings and attributes are floats, or vectors and matrices of floats"},
     {"'in' : cannot be bool", "varyings and attributes are floats, or vectors and matrices of floats"},
     {"'out' : cannot be bool", "varyings and attributes are floats, or vectors and matrices of floats"},
+    {"non-constant global initializer", "set it at the beginning of main()"},
+    {"'attribute' : not supported in this stage", "attributes are vertex shaders': pass a varying on"}};
+
+constexpr Advice kMessages[] = {
     {"no operation '!' takes", "write a comparison, as in x == 0.0"},
     {"boolean expression expected", "write a comparison, as in x != 0"},
     {"reserved word", "the language keeps it for later versions: choose another name"},
@@ -477,7 +484,6 @@ constexpr Advice kMessages[] = {
     {"(can't modify a uniform)", "copy it to a variable"},
     {"(can't modify shader input)", "copy it to a variable"},
     {"(can't modify a const)", "make it no 'const', or copy it to a variable"},
-    {"'attribute' : not supported in this stage", "attributes are vertex shaders': pass a varying on"},
     {"cannot initialize this type of qualifier", "the application sets uniforms, a vertex shader varyings"},
     {"global const initializers must be constant", "make it no 'const', and set it at the beginning of main()"},
     {"overloaded functions must have the same return type", "choose another name"},
@@ -565,8 +571,62 @@ std::string inWordsOfTheLanguage(std::string_view message) {
     return text;
 }
 
+namespace {
+
+constexpr std::string_view kFirst = "GLSL ES 1.00", kThird = "GLSL ES 3.00";
+
+/// What version 3.00 has for names of 1.00.
+constexpr Advice kNamesOfFirst[] = {
+    {"attribute", "GLSL ES 3.00 has 'in'"},
+    {"varying", "GLSL ES 3.00 has 'out' in vertex shaders and 'in' in fragment shaders"},
+    {"gl_FragColor", "declare an output: out vec4 color;"},
+    {"gl_FragData", "declare outputs: layout(location = 0) out vec4 color;"},
+    {"gl_FragDepthEXT", "GLSL ES 3.00 has gl_FragDepth"},
+    {"gl_InstanceIDEXT", "GLSL ES 3.00 has gl_InstanceID"},
+    {"gl_MaxVaryingVectors", "GLSL ES 3.00 has gl_MaxVertexOutputVectors and gl_MaxFragmentInputVectors"},
+    {"texture2D", "GLSL ES 3.00 has texture(sampler, position)"},
+    {"texture3D", "GLSL ES 3.00 has texture(sampler, position)"},
+    {"textureCube", "GLSL ES 3.00 has texture(sampler, direction)"},
+    {"texture2DProj", "GLSL ES 3.00 has textureProj(sampler, position)"},
+    {"texture2DLod", "GLSL ES 3.00 has textureLod(sampler, position, level)"},
+    {"texture2DProjLod", "GLSL ES 3.00 has textureProjLod(sampler, position, level)"},
+    {"textureCubeLod", "GLSL ES 3.00 has textureLod(sampler, direction, level)"},
+    {"texture2DLodEXT", "GLSL ES 3.00 has textureLod(sampler, position, level)"},
+    {"texture2DGradEXT", "GLSL ES 3.00 has textureGrad(sampler, position, dx, dy)"},
+    {"shadow2DEXT", "GLSL ES 3.00 has texture(sampler, position)"}};
+
+/// Of names that version 3.00 does not have: "; GLSL ES 3.00 has ...", or what other languages call things.
+std::string adviceOnNameOfThird(std::string_view name, const ErrorPlace& place) {
+    if (const std::string_view text = find(kNamesOfFirst, name); !text.empty()) return fmt::format("; {}", text);
+    if (const std::string_view text = find(kOtherFunctions, name); !text.empty() && !contains(text, kFirst))
+        return fmt::format("; {}", text);
+    std::vector<std::string_view> names;
+    for (const std::string_view token : place.tokens)
+        if (isIdentifier(token) && token.size() > 2) names.push_back(token);
+    std::erase(names, name);
+    const std::string_view near = name.size() > 2 ? nearest(names, name) : std::string_view();
+    return near.empty() ? "" : fmt::format("; did you mean '{}'?", near);
+}
+
+}  // namespace
+
 std::string withAdvice(std::string message, const ErrorPlace& place) {
     const std::string_view name = inQuotes(message);
+    if (place.version == 300) {
+        for (size_t at = message.find(kFirst); at != std::string::npos; at = message.find(kFirst, at))
+            message.replace(at, kFirst.size(), kThird);
+        const bool isUnknown = contains(message, "undeclared identifier") ||
+                               contains(message, "no matching overloaded function") ||
+                               contains(message, "is no type of");
+        if (isUnknown) {
+            const std::string_view unknown = contains(message, "is no type of") ? place.tokens[place.at - 1]
+                                             : name.empty()                     ? place.tokens[place.at]
+                                                                                : name;
+            return message + adviceOnNameOfThird(unknown, place);
+        }
+        if (const std::string_view text = find(kNamesOfFirst, name); !text.empty())
+            return message + fmt::format("; {}", text);
+    }
     if (contains(message, "is no type of GLSL ES 1.00")) {
         const std::string_view text = find(kOtherNames, place.tokens[place.at - 1]);
         return text.empty() ? message : fmt::format("{}; {}", message, text);
@@ -582,6 +642,9 @@ std::string withAdvice(std::string message, const ErrorPlace& place) {
     if (contains(message, "not in GLSL ES 1.00") &&
         std::ranges::find(kIntegerOperators, name) != std::end(kIntegerOperators))
         return message + "; it has no remainder, shift and bit operators";
+    if (place.version == 100)
+        for (const auto& [part, text] : kFirstMessages)
+            if (contains(message, part)) return message + fmt::format("; {}", text);
     for (const auto& [part, text] : kMessages)
         if (contains(message, part)) return message + fmt::format("; {}", text);
     std::string_view rest = message;

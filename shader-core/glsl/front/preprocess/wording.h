@@ -19,6 +19,7 @@ namespace tessera::glsl::front {
 /// Where an error is.
 struct ErrorPlace {
     isa::Stage stage;
+    int version;                               ///< of the language: 100 or 300
     std::span<const std::string_view> tokens;  ///< of the shader; those that are out of the question are empty
     size_t at;
 };
