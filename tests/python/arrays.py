@@ -80,6 +80,15 @@ def main():
                               "if (distance(gl_FragCoord.xy, u_at) > 40.0) discard;"
                               "gl_FragColor = vec4(sin(gl_FragCoord.xy * 0.1), u_at.x / 160.0, 1.0); }",
                               {"u_at": (20 + 40 * i, 60)})
+            # Edges: thin triangles, a fan of them.
+            turn = numpy.arange(90, dtype=numpy.float32) * 0.37
+            places = numpy.stack([numpy.cos(turn), numpy.sin(turn)], axis=-1) * numpy.float32([0.9])
+            places[::3] = (0.1, -0.05)
+            context.gl.glUseProgram(context.program(
+                "attribute vec2 p; varying vec2 v; void main() { v = p; gl_Position = vec4(p, 0.0, 1.0); }",
+                "precision highp float; varying vec2 v; void main() { gl_FragColor = vec4(v, 0.5, 1.0); }", ["p"]))
+            context.gl.glVertexAttribPointer(0, 2, 0x1406, 0, 0, numpy.ascontiguousarray(places))
+            context.gl.glDrawArrays(4, 0, 90)
             say(f"context of {samples} samples", context.read())
     print("model", tessera.model(NOISE, size=(32, 16), uniforms={"k": 7.5}, inputs={"v": [0.3, 0.2]}).cycles)
 
