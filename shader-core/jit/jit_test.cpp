@@ -128,6 +128,11 @@ Routines baselineOf(SimdLevel level, const std::shared_ptr<isa::Program>& progra
     return {{std::move(routine)}};
 }
 
+/// LLVM alone, with code that it makes soon.
+std::shared_ptr<isa::Executor> compilerOf(SimdLevel level) {
+    return jit::makeJit({.level = level, .baseline = jit::Baseline::Never});
+}
+
 /// By the executor: soon, well, and refined where that is a pair; and without a compiler.
 Routines routinesOf(isa::Executor& executor, SimdLevel level, const std::shared_ptr<isa::Program>& program) {
     const auto first = executor.prepareFirst(program), good = executor.prepare(program),
@@ -202,7 +207,7 @@ void checkCode(std::vector<Instruction> code, size_t groups, uint32_t seed,
         CAPTURE(isa::opInfo(i.op).mnemonic);
         CAPTURE(static_cast<int>(i.type));
         const auto expected = interp::makeInterpreter(level)->prepare(program);
-        const auto routines = routinesOf(*jit::makeJit(level), level, program);
+        const auto routines = routinesOf(*compilerOf(level), level, program);
         REQUIRE(!routines.all.empty());
         std::mt19937 random(seed);
         const size_t n = kSpecialBits.size();
@@ -266,7 +271,7 @@ TEST_CASE("vectors of every magnitude are normalised as by division") {
     constexpr std::array<std::array<int, 2>, 5> kExponents = {{{-1, 0}, {-12, 12}, {-60, 40}, {-64, -36}, {36, 43}}};
     for (const SimdLevel level : simdLevels()) {
         const auto expected = interp::makeInterpreter(level)->prepare(program);
-        const auto routines = routinesOf(*jit::makeJit(level), level, program);
+        const auto routines = routinesOf(*compilerOf(level), level, program);
         REQUIRE(!routines.all.empty());
         for (size_t number = 0; number < 3000; ++number) {
             TestGroup group;
@@ -467,7 +472,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     const int count = fromEnvironment("TESSERA_RANDOM_PROGRAMS", 60);
     const uint32_t first = static_cast<uint32_t>(fromEnvironment("TESSERA_RANDOM_SEED", 0));
     std::vector<std::shared_ptr<isa::Executor>> jits;
-    for (const SimdLevel level : levels) jits.push_back(jit::makeJit(level));
+    for (const SimdLevel level : levels) jits.push_back(compilerOf(level));
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
     Counts counts;

@@ -128,7 +128,7 @@ LookupResult interpreted(const std::shared_ptr<isa::Program>& program) {
 /// Compiled soon, and well.
 std::vector<std::shared_ptr<const isa::Routine>> routinesOf(SimdLevel level,
                                                             const std::shared_ptr<isa::Program>& program) {
-    const auto executor = jit::makeJit(level);
+    const auto executor = jit::makeJit({.level = level, .baseline = jit::Baseline::Never});
     return {executor->prepareFirst(program), executor->prepare(program)};
 }
 

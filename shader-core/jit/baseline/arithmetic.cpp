@@ -6,7 +6,7 @@ namespace tessera::jit {
 using isa::Op;
 using isa::Type;
 
-bool Generator::isInline(const Instruction& i, bool wide) {
+bool Generator::isInline(const Instruction& i, SimdLevel level) {
     const bool isFloat = i.type == Type::F32;
     switch (i.op) {
         case Op::Mov:
@@ -34,7 +34,7 @@ bool Generator::isInline(const Instruction& i, bool wide) {
         case Op::Max:
             return isFloat;
         case Op::Mad:
-            return isFloat && wide;
+            return isFloat && MacroAssembler::hasMultiplyAdd(level);
         case Op::Slt:
         case Op::Sge:
             return i.type != Type::U32;
@@ -104,39 +104,39 @@ Generator::Result Generator::component(const Instruction& i, int c) {
         case Op::Frc: {
             const Vector down = values_.take();
             a_.round(Rounding::Down, down, a.where);
-            return binary(vector_op::kSubtract, a, {down}, true);
+            return binary(VectorOp::Subtract, a, {down}, true);
         }
         case Op::Rcp:
-            return binary(vector_op::kDivide, {a_.everywhere(kOneBits)}, a, true);
+            return binary(VectorOp::Divide, {a_.everywhere(kOneBits)}, a, true);
         case Op::Sqt: {
             const Vector to = values_.take();
-            a_.unary(vector_op::kSquareRoot, to, a.where);
+            a_.unary(UnaryOp::SquareRoot, to, a.where);
             return {to, true};
         }
         case Op::I2f: {
             const Vector to = values_.take();
-            a_.unary(vector_op::kIntsToFloats, to, a.where);
+            a_.unary(UnaryOp::IntsToFloats, to, a.where);
             return {to};
         }
         case Op::Not:
-            return binary(vector_op::kXor, a, {a_.everywhere(kAllBits)}, false);
+            return binary(VectorOp::Xor, a, {a_.everywhere(kAllBits)}, false);
         default:
             break;
     }
     Operand b = sources > 1 ? source(i, 1, c) : Operand{Vector{0}};
     switch (i.op) {
         case Op::Add:
-            return isFloat ? binary(vector_op::kAdd, a, b, true) : binary(vector_op::kAddInts, a, b, false);
+            return isFloat ? binary(VectorOp::Add, a, b, true) : binary(VectorOp::AddInts, a, b, false);
         case Op::Mul:
-            return binary(vector_op::kMultiply, a, b, true);
+            return binary(VectorOp::Multiply, a, b, true);
         case Op::Div:
-            return binary(vector_op::kDivide, a, b, true);
+            return binary(VectorOp::Divide, a, b, true);
         case Op::And:
-            return binary(vector_op::kAnd, a, b, false);
+            return binary(VectorOp::And, a, b, false);
         case Op::Or:
-            return binary(vector_op::kOr, a, b, false);
+            return binary(VectorOp::Or, a, b, false);
         case Op::Xor:
-            return binary(vector_op::kXor, a, b, false);
+            return binary(VectorOp::Xor, a, b, false);
         case Op::Min:
         case Op::Max:
             return extremum(i, c, a, b);
@@ -152,7 +152,7 @@ Generator::Result Generator::component(const Instruction& i, int c) {
             // The bits of the one may count.
             if (b.isRaw != no.isRaw && !live_.isNumeric(destination(i, c))) makeCanonical(b.isRaw ? b : no);
             const Vector mask = notZero(a, isFloat), other = inVector(no), to = values_.take();
-            a_.choose(to, mask, b.where, other, kScratch);
+            a_.choose(to, mask, b.where, other);
             return {to, b.isRaw || no.isRaw};
         }
         default:
@@ -166,8 +166,8 @@ Vector Generator::notZero(const Operand& x, bool isFloat) {
         a_.compare(Comparison::NotEqual, to, from, a_.everywhere(0));
         return to;
     }
-    a_.binary(vector_op::kEqualInts, to, from, a_.everywhere(0));
-    a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+    a_.binary(VectorOp::EqualInts, to, from, a_.everywhere(0));
+    a_.binary(VectorOp::Xor, to, to, a_.everywhere(kAllBits));
     return to;
 }
 
@@ -182,13 +182,13 @@ Generator::Result Generator::comparison(const Instruction& i, const Operand& a, 
                                                         : Comparison::NotEqual;
         a_.compare(comparison, to, x, y);
     } else if (i.op == Op::Slt) {
-        a_.binary(vector_op::kGreaterInts, to, x, y);
+        a_.binary(VectorOp::GreaterInts, to, x, y);
     } else if (i.op == Op::Sge) {  // not b > a
-        a_.binary(vector_op::kGreaterInts, to, x, y);
-        a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+        a_.binary(VectorOp::GreaterInts, to, x, y);
+        a_.binary(VectorOp::Xor, to, to, a_.everywhere(kAllBits));
     } else {
-        a_.binary(vector_op::kEqualInts, to, x, y);
-        if (i.op == Op::Sne) a_.binary(vector_op::kXor, to, to, a_.everywhere(kAllBits));
+        a_.binary(VectorOp::EqualInts, to, x, y);
+        if (i.op == Op::Sne) a_.binary(VectorOp::Xor, to, to, a_.everywhere(kAllBits));
     }
     return {to, false, true};
 }
@@ -198,16 +198,16 @@ Generator::Result Generator::comparison(const Instruction& i, const Operand& a, 
 Generator::Result Generator::extremum(const Instruction& i, int component, const Operand& a, const Operand& b) {
     const std::optional<uint32_t> constant = known(i, 0, component);
     const bool mayBeNan = !constant || (*constant & ~kSignBit) > 0x7f800000;
-    return binary(i.op == Op::Max ? vector_op::kMaximum : vector_op::kMinimum, b, a, mayBeNan);
+    return binary(i.op == Op::Max ? VectorOp::Maximum : VectorOp::Minimum, b, a, mayBeNan);
 }
 
 /// ((x + y) + z) + w of products, each rounded on its own.
 Generator::Result Generator::dot(const Instruction& i, int components) {
-    const Result sum = binary(vector_op::kMultiply, source(i, 0, 0), source(i, 1, 0), true);
+    const Result sum = binary(VectorOp::Multiply, source(i, 0, 0), source(i, 1, 0), true);
     for (int c = 1; c < components; ++c) {
         const Values::Scope scope(values_);
-        const Result product = binary(vector_op::kMultiply, source(i, 0, c), source(i, 1, c), true);
-        a_.binary(vector_op::kAdd, sum.at, sum.at, product.at);
+        const Result product = binary(VectorOp::Multiply, source(i, 0, c), source(i, 1, c), true);
+        a_.binary(VectorOp::Add, sum.at, sum.at, product.at);
     }
     return sum;
 }
@@ -215,14 +215,14 @@ Generator::Result Generator::dot(const Instruction& i, int components) {
 template <class Keep>
 void Generator::normalise(const Instruction& i, unsigned wanted, const Keep& keep) {
     const Operand vector[] = {source(i, 0, 0), source(i, 0, 1), source(i, 0, 2)};
-    const Vector length = binary(vector_op::kMultiply, vector[0], vector[0], true).at;
+    const Vector length = binary(VectorOp::Multiply, vector[0], vector[0], true).at;
     for (const Operand& component : {vector[1], vector[2]}) {
         const Values::Scope scope(values_);
-        a_.binary(vector_op::kAdd, length, length, binary(vector_op::kMultiply, component, component, true).at);
+        a_.binary(VectorOp::Add, length, length, binary(VectorOp::Multiply, component, component, true).at);
     }
-    a_.unary(vector_op::kSquareRoot, length, length);
+    a_.unary(UnaryOp::SquareRoot, length, length);
     for (int c = 0; c < 3; ++c)
-        if (wanted >> c & 1) keep(c, binary(vector_op::kDivide, vector[c], {length}, true));
+        if (wanted >> c & 1) keep(c, binary(VectorOp::Divide, vector[c], {length}, true));
     if (wanted & 8) keep(3, Result{length, true});
 }
 

@@ -11,13 +11,12 @@ namespace {
 
 /// Larger programs are left to LLVM: the time to make code grows with instructions times components.
 constexpr size_t kMaxInstructions = 4000;
-constexpr uint32_t kMaxTemporaries = 256;
 
 }  // namespace
 
 std::vector<char> baselineImage(const isa::Program& program, SimdLevel level) {
     // Before anything is found out about it: somebody waits.
-    if (program.code.size() > kMaxInstructions || program.tempCount > kMaxTemporaries) return {};
+    if (program.code.size() > kMaxInstructions) return {};
     const Facts facts = analysis::findFacts(program);
     if (!Generator::canGenerate(program, facts, level)) return {};
     Generator generator(program, facts, level);

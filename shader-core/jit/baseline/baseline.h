@@ -18,7 +18,7 @@ inline constexpr bool kHasBaseline =
 #endif
 
 /// Code for single blocks as an image (run/image.h), for this process alone: it holds addresses of functions. Empty for
-/// kernels, for programs with much code or many temporaries, and without kHasBaseline.
+/// kernels, for programs with much code, and without kHasBaseline.
 /// `program` must have passed isa::verify().
 [[nodiscard]] std::vector<char> baselineImage(const isa::Program& program, SimdLevel level);
 

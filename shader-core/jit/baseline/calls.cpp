@@ -7,7 +7,7 @@ namespace tessera::jit {
 using isa::BlockLookup;
 using isa::Op;
 
-void Generator::storeOperand(const Instruction& i, int s, int component, Memory to) {
+void Generator::storeOperand(const Instruction& i, int s, int component, Place to) {
     const Values::Scope scope(values_);
     a_.store(to, inVector(source(i, s, component)));
 }
@@ -38,10 +38,8 @@ unsigned Generator::wantedOf(size_t at) const {
 // --- Operations ---
 
 void Generator::callStep(Step step, const std::array<uint32_t, 3>& operands, uint32_t result) {
-    constexpr Reg kArguments[] = {Reg::rdi, Reg::rsi, Reg::rdx};
-    for (size_t s = 0; s < operands.size(); ++s) a_.address(kArguments[s], wholeRow(operands[s]));
-    a_.address(Reg::rcx, wholeRow(result));
-    a_.call(reinterpret_cast<const void*>(step));
+    const auto at = [this](uint32_t number) { return Argument::address(wholeRow(number)); };
+    a_.call(reinterpret_cast<const void*>(step), {at(operands[0]), at(operands[1]), at(operands[2]), at(result)});
 }
 
 /// Row c of each operand, and of the result, is for component c.
@@ -126,34 +124,28 @@ void Generator::gatherRelative(size_t at) {
         unsigned components = 0;
         for (int c = 0; c < 4; ++c)
             if (isa::componentsRead(i, s) >> c & 1) components |= 1u << isa::swizzleAt(source.swizzle, c);
-        switch (source.file) {
-            case isa::File::C:
-                a_.moveWide(Reg::rdi, kConstantRows);
-                break;
-            case isa::File::V:
-                a_.moveWide(Reg::rdi, kInputRows);
-                for (unsigned index = 0; index < isa::kMaxInputs; ++index)
-                    if (program_.inputMask >> index & 1) inputComponents_ |= uint64_t{components} << 4 * index;
-                break;
-            default:
-                a_.address(Reg::rdi, wholeRow(numbers_.of(source.file, 0, 0)));
-        }
-        a_.address(Reg::rsi, wholeRow(numbers_.of(isa::File::A, 0, 0)));
-        a_.moveWide(Reg::rdx, reachOf(source.file, source.index, components).pack());
-        a_.address(Reg::rcx, wholeRow(gathered_ + static_cast<uint32_t>(4 * s)));
-        a_.call(reinterpret_cast<const void*>(gatherFrom(level_, source.file)));
+        if (source.file == isa::File::V)
+            for (unsigned index = 0; index < isa::kMaxInputs; ++index)
+                if (program_.inputMask >> index & 1) inputComponents_ |= uint64_t{components} << 4 * index;
+        const Place file = source.file == isa::File::C   ? Place{Base::Constants}
+                           : source.file == isa::File::V ? Place{Base::Inputs}
+                                                         : wholeRow(numbers_.of(source.file, 0, 0));
+        a_.call(reinterpret_cast<const void*>(gatherFrom(level_, source.file)),
+                {Argument::address(file), Argument::address(wholeRow(numbers_.of(isa::File::A, 0, 0))),
+                 Argument::number(reachOf(source.file, source.index, components).pack()),
+                 Argument::address(wholeRow(gathered_ + static_cast<uint32_t>(4 * s)))});
     }
 }
 
 /// A result in rows to relative registers, when all values are in their rows.
 void Generator::scatter(size_t at) {
     const Instruction& i = facts_.code[at];
-    takenBits(at, Reg::r8);
-    a_.address(Reg::rdi, wholeRow(numbers_.of(i.dst.file, 0, 0)));
-    a_.address(Reg::rsi, wholeRow(numbers_.of(isa::File::A, 0, 0)));
-    a_.moveWide(Reg::rdx, reachOf(i.dst.file, i.dst.index, componentsWritten(i)).pack());
-    a_.address(Reg::rcx, wholeRow(scratch_));
-    a_.call(reinterpret_cast<const void*>(scatterTo(level_)));
+    takenBits(at);
+    a_.call(reinterpret_cast<const void*>(scatterTo(level_)),
+            {Argument::address(wholeRow(numbers_.of(i.dst.file, 0, 0))),
+             Argument::address(wholeRow(numbers_.of(isa::File::A, 0, 0))),
+             Argument::number(reachOf(i.dst.file, i.dst.index, componentsWritten(i)).pack()),
+             Argument::address(wholeRow(scratch_)), Argument::mask(Bits::A)});
 }
 
 // --- Lookups ---
@@ -179,25 +171,20 @@ void Generator::askOwn(size_t begin, size_t at) {
         for (int c = 0; c < coordinates; ++c) storeOperand(i, 0, c, row(lookup_ + static_cast<uint32_t>(c)));
     });
     const auto own = [&](size_t offset) {
-        return Memory{Reg::rax, static_cast<int32_t>(i.textureUnit * sizeof(BlockLookup) + offset)};
+        return Place{Base::Loaded, static_cast<int32_t>(i.textureUnit * sizeof(BlockLookup) + offset)};
     };
     const Label general = a_.newLabel(), done = a_.newLabel();
-    a_.loadWide(Reg::rax, field(offsetof(Frame, lookups)));
-    a_.test(own(offsetof(BlockLookup, targets)), 1u << descriptor.target);
-    a_.jumpIf(Condition::Zero, general);
-    takenBits(at, Reg::rsi);
-    a_.loadWide(Reg::rdi, own(offsetof(BlockLookup, texture)));
-    a_.address(Reg::rdx, wholeRow(lookup_));
-    a_.address(Reg::rcx, wholeRow(results));
-    a_.call(own(offsetof(BlockLookup, function)));
+    takenBits(at);
+    a_.setLoaded(field(offsetof(Frame, lookups)));
+    a_.jumpIfClear(own(offsetof(BlockLookup, targets)), 1u << descriptor.target, general);
+    a_.call(own(offsetof(BlockLookup, function)),
+            {Argument::pointer(own(offsetof(BlockLookup, texture))), Argument::mask(Bits::A),
+             Argument::address(wholeRow(lookup_)), Argument::address(wholeRow(results))});
     a_.jump(done);
     a_.bind(general);
-    takenBits(at, Reg::r8);
-    a_.moveWide(Reg::rdi, kFrame);
-    a_.address(Reg::rsi, wholeRow(lookup_));
-    a_.move(Reg::rdx, 1);
-    a_.move(Reg::rcx, descriptor.pack());
-    a_.call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows)));
+    a_.call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows)),
+            {Argument::frame(), Argument::address(wholeRow(lookup_)), Argument::number(1),
+             Argument::number(descriptor.pack()), Argument::mask(Bits::A)});
     a_.bind(done);
     after_ = [=, this, wanted = wantedOf(at)] {
         writeRows(at, wanted, [&](int c) { return row(results + static_cast<uint32_t>(c)); });
@@ -211,13 +198,10 @@ void Generator::askUnits(size_t begin, size_t at) {
     const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
                                        i.textureRelative};
     const int coordinates = isa::coordinateCount(i.textureTarget);
-    const auto ofCall = [this](size_t offset) { return ofPart(kCallLanes, offset); };
+    const auto ofCall = [this](size_t offset) { return ofPart(Base::Element, offset); };
     const auto rowOfCall = [&](int number) { return ofCall(static_cast<size_t>(number) * kComponentBytes); };
-    const auto findLanes = [this] {
-        a_.load(Reg::rax, field(offsetof(Frame, firstLane)));
-        a_.address(kCallLanes, wholeRow(call_));
-        a_.addressOfElement(kCallLanes, kCallLanes, Reg::rax);
-    };
+    // The block's lanes of the rows.
+    const auto findLanes = [this] { a_.setElement(wholeRow(call_), field(offsetof(Frame, firstLane))); };
     findLanes();
     straight(begin, at, liveBehind(at), [&] {
         for (int c = 0; c < coordinates; ++c) {
@@ -233,16 +217,14 @@ void Generator::askUnits(size_t begin, size_t at) {
             a_.store(ofCall(offsetof(TextureCall, address)), inVector(named(numbers_.of(isa::File::A, 0, 0))));
         }
     });
-    takenBits(at, Reg::r8);
-    a_.moveWide(Reg::rdi, kFrame);
-    a_.address(Reg::rsi, wholeRow(call_));
-    a_.move(Reg::rdx, descriptor.pack());
-    a_.moveWide(Reg::rcx, Reg::r8);
-    a_.call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, call)));
+    takenBits(at);
+    a_.call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, call)),
+            {Argument::frame(), Argument::address(wholeRow(call_)), Argument::number(descriptor.pack()),
+             Argument::mask(Bits::A)});
     findLanes();
     after_ = [=, this, wanted = wantedOf(at)] {
         writeRows(at, wanted, [&](int c) {
-            return ofPart(kCallLanes, offsetof(TextureCall, result) + static_cast<size_t>(c) * kComponentBytes);
+            return ofPart(Base::Element, offsetof(TextureCall, result) + static_cast<size_t>(c) * kComponentBytes);
         });
     };
 }

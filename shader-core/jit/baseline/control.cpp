@@ -16,69 +16,57 @@ void Generator::copyRow(uint32_t from, uint32_t to) {
 }
 
 void Generator::clearRow(uint32_t number) {
-    a_.binary(vector_op::kXor, kScratch, kScratch, kScratch);
+    a_.clear(kScratch);
     eachPart([&] { a_.store(row(number), kScratch); });
 }
 
 void Generator::addRow(uint32_t from, uint32_t to) {
     eachPart([&] {
         a_.load(kScratch, row(to));
-        a_.binary(vector_op::kOr, kScratch, kScratch, row(from));
+        a_.binary(VectorOp::Or, kScratch, kScratch, row(from));
         a_.store(row(to), kScratch);
     });
 }
 
-/// One bit for each lane. Loses rcx.
-void Generator::bitsOf(uint32_t number, Reg to) {
+/// One bit for each lane.
+void Generator::bitsOf(uint32_t number, Bits to) {
     const uint32_t lanes = a_.vectorBytes() / sizeof(float);
     eachPart([&] {
         a_.load(kScratch, row(number));
-        if (part_ == 0) return a_.signs(to, kScratch);
-        a_.signs(Reg::rcx, kScratch);
-        a_.shiftLeft(Reg::rcx, static_cast<uint8_t>(part_ * lanes));
-        a_.alu(AluOp::Or, to, Reg::rcx);
+        a_.addLanes(to, kScratch, part_ * lanes);
     });
 }
 
-void Generator::lanesFromBits(Reg from, uint32_t to) {
+void Generator::lanesFromBits(Bits from, uint32_t to) {
     const uint32_t lanes = a_.vectorBytes() / sizeof(float);
     a_.broadcast(kScratch2, from);
     eachPart([&] {
         const VectorOperand bits = a_.laneBits(part_ * lanes);
-        a_.binary(vector_op::kAnd, kScratch, kScratch2, bits);
-        a_.binary(vector_op::kEqualInts, kScratch, kScratch, bits);
+        a_.binary(VectorOp::And, kScratch, kScratch2, bits);
+        a_.binary(VectorOp::EqualInts, kScratch, kScratch, bits);
         a_.store(row(to), kScratch);
     });
 }
 
-/// Launched lanes for which a guard that is the same for all of them holds, in rax.
+/// Launched lanes for which a guard that is the same for all of them holds, in Bits::A. Loses Bits::B.
 void Generator::guardBits(size_t at) {
     const Instruction& i = facts_.code[at];
-    if (i.guard == 0) return a_.load(Reg::rax, field(offsetof(Frame, launch)));
-    bitsOf(numbers_.of(isa::File::P, i.guard, 0), Reg::rax);
-    if (i.guardNegate) a_.invert(Reg::rax);
-    a_.load(Reg::rcx, field(offsetof(Frame, launch)));
-    a_.alu(AluOp::And, Reg::rax, Reg::rcx);
+    if (i.guard == 0) return a_.load(Bits::A, field(offsetof(Frame, launch)));
+    bitsOf(numbers_.of(isa::File::P, i.guard, 0), Bits::A);
+    if (i.guardNegate) a_.invert(Bits::A);
+    a_.load(Bits::B, field(offsetof(Frame, launch)));
+    a_.keep(Bits::A, Bits::B);
 }
 
-/// Lanes that execute the instruction, as bits. Loses rcx.
-void Generator::takenBits(size_t at, Reg to) {
+/// Lanes that execute the instruction, in Bits::A. Loses Bits::B.
+void Generator::takenBits(size_t at) {
     const Instruction& i = facts_.code[at];
-    if (i.guard != 0) {
-        bitsOf(numbers_.of(isa::File::P, i.guard, 0), to);
-        if (i.guardNegate) a_.invert(to);
-        if (facts_.at[at].divergent) {
-            a_.moveWide(Reg::r9, to);
-            bitsOf(exec_, to);
-            a_.alu(AluOp::And, to, Reg::r9);
-            return;
-        }
-        a_.load(Reg::rcx, field(offsetof(Frame, launch)));
-        a_.alu(AluOp::And, to, Reg::rcx);
-        return;
-    }
-    if (facts_.at[at].divergent) return bitsOf(exec_, to);
-    a_.load(to, field(offsetof(Frame, launch)));
+    if (!facts_.at[at].divergent) return guardBits(at);
+    bitsOf(exec_, Bits::A);
+    if (i.guard == 0) return;
+    bitsOf(numbers_.of(isa::File::P, i.guard, 0), Bits::B);
+    if (i.guardNegate) a_.invert(Bits::B);
+    a_.keep(Bits::A, Bits::B);
 }
 
 /// exec becomes the lanes for which the guard holds, or those for which it does not; `others` the rest, or with `adds`
@@ -92,15 +80,15 @@ void Generator::splitLanes(size_t at, bool keepsHolding, uint32_t others, bool a
         if (i.guard != 0) {
             a_.load(kRest, row(numbers_.of(isa::File::P, i.guard, 0)));
             if (i.guardNegate)
-                a_.binary(vector_op::kAndNot, kHolds, kRest, kLanes);
+                a_.binary(VectorOp::AndNot, kHolds, kRest, kLanes);
             else
-                a_.binary(vector_op::kAnd, kHolds, kLanes, kRest);
+                a_.binary(VectorOp::And, kHolds, kLanes, kRest);
         }
-        a_.binary(vector_op::kXor, kNot, kLanes, kHolds);
+        a_.binary(VectorOp::Xor, kNot, kLanes, kHolds);
         a_.store(row(exec_), keepsHolding ? kHolds : kNot);
         if (others == kNoRow) return;
         a_.load(kRest, keepsHolding ? kNot : kHolds);
-        if (adds) a_.binary(vector_op::kOr, kRest, kRest, row(others));
+        if (adds) a_.binary(VectorOp::Or, kRest, kRest, row(others));
         a_.store(row(others), kRest);
     });
 }
@@ -108,7 +96,7 @@ void Generator::splitLanes(size_t at, bool keepsHolding, uint32_t others, bool a
 // --- Nests ---
 
 void Generator::flushCount() {
-    if (pendingCount_ != 0) a_.aluWide(AluOp::Add, kCount, pendingCount_);
+    if (pendingCount_ != 0) a_.addToCount(pendingCount_);
     pendingCount_ = 0;
 }
 
@@ -116,9 +104,8 @@ void Generator::flushCount() {
 void Generator::goOnIfLanesLeft(uint32_t nest) {
     const uint32_t meeting = nests_.meeting(nest);
     flushCount();
-    bitsOf(exec_, Reg::rax);
-    a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, meeting == analysis::Nests::kNone ? finished_ : made_[meeting].meet);
+    bitsOf(exec_, Bits::A);
+    a_.jumpIfNone(Bits::A, meeting == analysis::Nests::kNone ? finished_ : made_[meeting].meet);
 }
 
 void Generator::control(size_t at) {
@@ -159,10 +146,9 @@ void Generator::lowerIf(size_t at) {
     } else {
         copyRow(lanesAt(at), made.saved());
         splitLanes(at, true, made.waiting, false);
-        bitsOf(exec_, Reg::rax);
+        bitsOf(exec_, Bits::A);
     }
-    a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, made.meet);
+    a_.jumpIfNone(Bits::A, made.meet);
 }
 
 void Generator::lowerElse(size_t at) {
@@ -182,9 +168,8 @@ void Generator::lowerElse(size_t at) {
         a_.store(row(made.waiting), 0);
         a_.store(row(exec_), 1);
     });
-    bitsOf(exec_, Reg::rax);
-    a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, made.after);
+    bitsOf(exec_, Bits::A);
+    a_.jumpIfNone(Bits::A, made.after);
 }
 
 void Generator::lowerEndif(size_t at) {
@@ -218,12 +203,10 @@ void Generator::lowerEndloop(size_t at) {
         addRow(made.continuing(), exec_);
         clearRow(made.continuing());
         if (program_.stage == isa::Stage::Fragment) retireIdleHelpers(made);
-        bitsOf(exec_, Reg::rax);
-        a_.test(Reg::rax, Reg::rax);
-        a_.jumpIf(Condition::Zero, made.after);
+        bitsOf(exec_, Bits::A);
+        a_.jumpIfNone(Bits::A, made.after);
     }
-    a_.compareWide(kCount, field(offsetof(Frame, budget)));
-    a_.jumpIf(Condition::Above, outOfBudget_);
+    a_.jumpIfCountAbove(field(offsetof(Frame, budget)), outOfBudget_);
     a_.jump(made.header);
 
     a_.bind(made.after);
@@ -235,39 +218,37 @@ void Generator::lowerEndloop(size_t at) {
 /// Helpers leave a loop that no lane of their quad with a visible result is in any more (docs/isa.md, control flow).
 void Generator::retireIdleHelpers(const Nest& loop) {
     const Label none = a_.newLabel();
-    bitsOf(exec_, Reg::rax);
-    a_.load(Reg::rdx, field(offsetof(Frame, helper)));
+    bitsOf(exec_, Bits::A);
+    a_.load(Bits::D, field(offsetof(Frame, helper)));
     if (program_.usesKill) {
-        a_.load(Reg::rcx, wholeRow(kill_));
-        a_.alu(AluOp::Or, Reg::rdx, Reg::rcx);
+        a_.load(Bits::B, wholeRow(kill_));
+        a_.add(Bits::D, Bits::B);
     }
-    a_.invert(Reg::rdx);  // lanes that are seen
-    a_.moveWide(Reg::rsi, Reg::rax);
-    a_.alu(AluOp::And, Reg::rsi, Reg::rdx);
-    a_.moveWide(Reg::rdi, Reg::rax);
-    a_.invert(Reg::rdx);
-    a_.alu(AluOp::And, Reg::rdi, Reg::rdx);
-    a_.test(Reg::rdi, Reg::rdi);
-    a_.jumpIf(Condition::Zero, none);
+    a_.move(Bits::C, Bits::A);
+    a_.keep(Bits::C, Bits::D);  // helpers
+    a_.jumpIfNone(Bits::C, none);
+    a_.invert(Bits::D);
+    a_.move(Bits::B, Bits::A);
+    a_.keep(Bits::B, Bits::D);  // lanes that are seen, and then their quads
     const auto spread = [&](uint8_t distance, uint32_t lower) {
-        a_.moveWide(Reg::rcx, Reg::rsi);
-        a_.alu(AluOp::And, Reg::rcx, lower);
-        a_.shiftLeft(Reg::rcx, distance);
-        a_.moveWide(Reg::rdx, Reg::rsi);
-        a_.shiftRight(Reg::rdx, distance);
-        a_.alu(AluOp::And, Reg::rdx, lower);
-        a_.alu(AluOp::Or, Reg::rsi, Reg::rcx);
-        a_.alu(AluOp::Or, Reg::rsi, Reg::rdx);
+        a_.move(Bits::C, Bits::B);
+        a_.keep(Bits::C, lower);
+        a_.shiftLeft(Bits::C, distance);
+        a_.move(Bits::D, Bits::B);
+        a_.shiftRight(Bits::D, distance);
+        a_.keep(Bits::D, lower);
+        a_.add(Bits::B, Bits::C);
+        a_.add(Bits::B, Bits::D);
     };
     spread(1, 0x5555);
     spread(4, 0x0F0F);
-    a_.moveWide(Reg::rdx, Reg::rax);
-    a_.alu(AluOp::And, Reg::rdx, Reg::rsi);  // quads that go on
-    a_.invert(Reg::rsi);
-    a_.alu(AluOp::And, Reg::rax, Reg::rsi);  // idle
-    lanesFromBits(Reg::rax, scratch_);
+    a_.move(Bits::C, Bits::A);
+    a_.keep(Bits::C, Bits::B);  // quads that go on
+    a_.invert(Bits::B);
+    a_.keep(Bits::A, Bits::B);  // idle
+    lanesFromBits(Bits::A, scratch_);
     addRow(scratch_, loop.waiting);
-    lanesFromBits(Reg::rdx, exec_);
+    lanesFromBits(Bits::C, exec_);
     a_.bind(none);
 }
 
@@ -278,8 +259,7 @@ void Generator::lowerJump(size_t at) {
     if (isPlain(at)) {
         flushCount();
         guardBits(at);
-        a_.test(Reg::rax, Reg::rax);
-        a_.jumpIf(Condition::NotZero, leaves ? loop.after : loop.meet);
+        a_.jumpIfAny(Bits::A, leaves ? loop.after : loop.meet);
         return;
     }
     splitLanes(at, false, leaves ? loop.waiting : loop.continuing(), true);
@@ -297,13 +277,12 @@ void Generator::lowerCall(size_t at) {
     } else {
         copyRow(lanesAt(at), saved);
         splitLanes(at, true, kNoRow, false);
-        bitsOf(exec_, Reg::rax);
+        bitsOf(exec_, Bits::A);
     }
     if (i.guard != 0) {
-        a_.test(Reg::rax, Reg::rax);
-        a_.jumpIf(Condition::Zero, after);
+        a_.jumpIfNone(Bits::A, after);
     }
-    a_.call(routine);
+    a_.callRoutine(routine);
     a_.bind(after);
     copyRow(saved, exec_);
 }
@@ -313,8 +292,7 @@ void Generator::lowerRet(size_t at) {
     if (isPlain(at)) {
         flushCount();
         guardBits(at);
-        a_.test(Reg::rax, Reg::rax);
-        a_.jumpIf(Condition::NotZero, finished_);
+        a_.jumpIfAny(Bits::A, finished_);
         return;
     }
     splitLanes(at, false, kNoRow, false);
@@ -323,18 +301,17 @@ void Generator::lowerRet(size_t at) {
 
 /// A block whose wanted lanes are all discarded ends.
 void Generator::lowerKil(size_t at) {
-    takenBits(at, Reg::rax);
-    a_.load(Reg::rcx, wholeRow(kill_));
-    a_.alu(AluOp::Or, Reg::rax, Reg::rcx);
-    a_.store(wholeRow(kill_), Reg::rax);
+    takenBits(at);
+    a_.load(Bits::B, wholeRow(kill_));
+    a_.add(Bits::A, Bits::B);
+    a_.store(wholeRow(kill_), Bits::A);
     flushCount();
-    a_.load(Reg::rcx, field(offsetof(Frame, helper)));
-    a_.alu(AluOp::Or, Reg::rax, Reg::rcx);
-    a_.invert(Reg::rax);
-    a_.load(Reg::rcx, field(offsetof(Frame, launch)));
-    a_.alu(AluOp::And, Reg::rax, Reg::rcx);
-    a_.test(Reg::rax, Reg::rax);
-    a_.jumpIf(Condition::Zero, discarded_);
+    a_.load(Bits::B, field(offsetof(Frame, helper)));
+    a_.add(Bits::A, Bits::B);
+    a_.invert(Bits::A);
+    a_.load(Bits::B, field(offsetof(Frame, launch)));
+    a_.keep(Bits::A, Bits::B);
+    a_.jumpIfNone(Bits::A, discarded_);
 }
 
 }  // namespace tessera::jit

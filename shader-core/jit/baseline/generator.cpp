@@ -18,8 +18,6 @@ constexpr uint32_t kScratchRows = 16, kGatheredRows = 12, kLookupRows = sizeof(L
 /// What is read of memory that nobody writes has names from here on.
 constexpr uint32_t kInputs = 1u << 20, kSpecials = kInputs + isa::kMaxInputs * 4u,
                    kConstants = kSpecials + isa::kSpecials * 4u, kGathered = kConstants + isa::kMaxConstants * 4u;
-constexpr uint32_t kReturnBytes = 8;
-constexpr Reg kSaved[] = {Reg::rbx, Reg::rbp, Reg::r12, Reg::r13, Reg::r14, Reg::r15};
 
 bool isControl(const isa::Instruction& i) { return isa::opInfo(i.op).unit == isa::Unit::Control; }
 
@@ -35,7 +33,7 @@ bool Generator::canGenerate(const isa::Program& program, const Facts& facts, Sim
     if (!facts.refusal.empty() || program.stage == isa::Stage::Compute) return false;
     return std::ranges::all_of(facts.code, [&](const Instruction& i) {
         const bool isTexture = isa::isTexture(isa::opInfo(i.op).shape);
-        return isControl(i) || isTexture || i.op == Op::Lit || isInline(i, isWide(level)) ||
+        return isControl(i) || isTexture || i.op == Op::Lit || isInline(i, level) ||
                stepOf(level, i.op, i.type) != nullptr;
     });
 }
@@ -43,19 +41,17 @@ bool Generator::canGenerate(const isa::Program& program, const Facts& facts, Sim
 Generator::Generator(const isa::Program& program, const Facts& facts, SimdLevel level)
     : program_(program),
       facts_(facts),
-      wide_(isWide(level)),
       level_(level),
       numbers_(facts),
       live_(facts, numbers_, program.outputMask),
       literals_(program.constantCount),
-      a_(wide_),
+      a_(level),
       values_([this](Vector v) { save(v); }),
       parts_(kRowBytes / a_.vectorBytes()),
       exec_(numbers_.count()),
       launch_(exec_ + 1),
       kill_(launch_ + 1),
-      stack_(kill_ + 1),
-      scratch_(stack_ + 1),
+      scratch_(kill_ + 1),
       gathered_(scratch_ + kScratchRows),
       lookup_(gathered_ + kGatheredRows),
       call_(lookup_ + kLookupRows),
@@ -78,13 +74,11 @@ void Generator::run() {
     epilogue();
     for (size_t number = 1; number < routines_.size(); ++number) {
         a_.bind(starts_[number]);
-        a_.aluWide(AluOp::Add, Reg::rsp, 0u - kReturnBytes);  // calls find the stack aligned
+        a_.beginRoutine();
         routine(routines_[number]);
         // A program without loops ends, but after more calls than anybody has time for.
-        a_.compareWide(kCount, field(offsetof(Frame, budget)));
-        a_.jumpIf(Condition::Above, outOfBudget_);
-        a_.aluWide(AluOp::Add, Reg::rsp, kReturnBytes);
-        a_.ret();
+        a_.jumpIfCountAbove(field(offsetof(Frame, budget)), outOfBudget_);
+        a_.endRoutine();
     }
 }
 
@@ -112,20 +106,20 @@ void Generator::routine(const Routine& routine) {
             texture(begin, at);
         } else if (i.op == Op::Lit) {
             lighting(begin, at);
-        } else if (!isInline(i, wide_)) {
+        } else if (!isInline(i, level_)) {
             steps(begin, at);
         } else if (!i.dst.relative) {
             continue;
         }
         if (i.dst.relative) {
-            const bool isCalled = !isInline(i, wide_);
+            const bool isCalled = !isInline(i, level_);
             straight(isCalled ? at + 1 : begin, at + 1, at, nullptr);
             scatter(at);
         }
         begin = at + 1;
     }
     ++pendingCount_;
-    const auto outputs = [this] { a_.loadWide(Reg::rax, field(offsetof(Frame, outputs))); };
+    const auto outputs = [this] { a_.setLoaded(field(offsetof(Frame, outputs))); };
     if (!isMain || hasControl_) {
         straight(begin, last, last, nullptr);
         flushCount();
@@ -147,29 +141,19 @@ void Generator::prologue() {
     const auto nests = std::ranges::count_if(
         facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop || i.op == Op::Call; });
     const uint32_t rows = nestRows_ + kRowsOfNest * static_cast<uint32_t>(nests);
-    for (const Reg reg : kSaved) a_.push(reg);
-    a_.moveWide(Reg::rax, Reg::rsp);
-    a_.aluWide(AluOp::Add, Reg::rsp, 0u - rows * kRowBytes);
-    a_.aluWide(AluOp::And, Reg::rsp, 0u - kRowBytes);
-    a_.moveWide(kRows, Reg::rsp);
-    a_.storeWide(wholeRow(stack_), Reg::rax);
-    a_.moveWide(kFrame, Reg::rdi);
-    a_.loadWide(kInputRows, field(offsetof(Frame, inputs)));
-    a_.loadWide(kConstantRows, field(offsetof(Frame, constants)));
-    a_.loadWide(kSpecialRows, field(offsetof(Frame, specials)));
-    a_.move(kCount, 0);
-    if (program_.usesKill) a_.storeBits(wholeRow(kill_), 0);
+    a_.enter(rows * kRowBytes, {offsetof(Frame, inputs), offsetof(Frame, constants), offsetof(Frame, specials)});
+    if (program_.usesKill) a_.storeNumber(wholeRow(kill_), 0);
     for (uint32_t number = 0; number < numbers_.count(); ++number)
         if (live_.isLive(0, number)) clearRow(number);
     if (hasControl_) {
-        a_.load(Reg::rax, field(offsetof(Frame, launch)));
-        lanesFromBits(Reg::rax, launch_);
+        a_.load(Bits::A, field(offsetof(Frame, launch)));
+        lanesFromBits(Bits::A, launch_);
         copyRow(launch_, exec_);
     }
 }
 
 void Generator::epilogue() {
-    const auto stopped = [this](Stop why) { a_.storeBits(field(offsetof(Frame, stopped)), why); };
+    const auto stopped = [this](Stop why) { a_.storeNumber(field(offsetof(Frame, stopped)), why); };
     stopped(Stop::Finished);
     if (hasControl_) {
         a_.jump(leave_);
@@ -180,20 +164,17 @@ void Generator::epilogue() {
         stopped(Stop::Discarded);
         a_.bind(leave_);
     }
-    a_.storeWide(field(offsetof(Frame, instructions)), kCount);
+    a_.storeCount(field(offsetof(Frame, instructions)));
     if (program_.usesKill) {
-        a_.load(Reg::rax, wholeRow(kill_));
-        a_.store(field(offsetof(Frame, kill)), Reg::rax);
+        a_.load(Bits::A, wholeRow(kill_));
+        a_.store(field(offsetof(Frame, kill)), Bits::A);
     } else {
-        a_.storeBits(field(offsetof(Frame, kill)), 0);
+        a_.storeNumber(field(offsetof(Frame, kill)), 0);
     }
-    a_.loadWide(Reg::rsp, wholeRow(stack_));
-    for (auto reg = std::rbegin(kSaved); reg != std::rend(kSaved); ++reg) a_.pop(*reg);
-    a_.clearUpperHalves();
-    a_.ret();
+    a_.leave();
 }
 
-/// Stores the outputs where rax points to. Components that were never written get zero.
+/// Stores the outputs where Base::Loaded points to. Components that were never written get zero.
 void Generator::storeOutputs() {
     for (unsigned index = 0; index < isa::kMaxOutputs; ++index) {
         if (!(program_.outputMask >> index & 1)) continue;
@@ -203,7 +184,7 @@ void Generator::storeOutputs() {
             Operand value{a_.everywhere(0)};
             if (number != ComponentNumbers::kNone) value = named(number);
             if (value.isRaw) makeCanonical(value);
-            a_.store(ofPart(Reg::rax, registerOffset(index, c)), inVector(value));
+            a_.store(ofPart(Base::Loaded, registerOffset(index, c)), inVector(value));
         }
     }
 }
@@ -218,7 +199,7 @@ void Generator::straight(size_t begin, size_t end, size_t live, const EachPart& 
         if (after_) after_();
         for (size_t at = begin; at < end; ++at) inlined(at);
         if (before) before();
-        for (Vector v = 0; v < Values::kVectors; ++v)
+        for (Vector v = 0; v < kVectors; ++v)
             if (values_[v].isChanged && (values_[v].name == guard || live_.isLive(live, values_[v].name))) save(v);
         values_.forgetAll();
     });
@@ -246,7 +227,7 @@ void Generator::writeAll(size_t at, unsigned wanted, std::array<Result, 4>& resu
         if (i.dst.file == File::P)
             toPredicate(i, result);
         else if (result.isMask)
-            a_.binary(vector_op::kAnd, result.at, result.at, a_.everywhere(kOneBits));
+            a_.binary(VectorOp::And, result.at, result.at, a_.everywhere(kOneBits));
         if (i.dst.relative) {
             if (result.isRaw) makeCanonical(result.at);
             a_.store(row(scratch_ + static_cast<uint32_t>(c)), result.at);
@@ -255,7 +236,7 @@ void Generator::writeAll(size_t at, unsigned wanted, std::array<Result, 4>& resu
         }
         values_.release(results[static_cast<size_t>(c)].at);
     }
-    for (Vector v = 0; v < Values::kVectors; ++v)
+    for (Vector v = 0; v < kVectors; ++v)
         if (values_[v].pins == 0 && values_[v].name < numbers_.count() &&
             !live_.isLive(liveBehind(at), values_[v].name))
             values_.forget(v);
@@ -267,11 +248,11 @@ uint32_t Generator::destination(const Instruction& i, int component) const {
 
 // --- Rows ---
 
-Memory Generator::ofPart(Reg base, size_t offset) const {
+Place Generator::ofPart(Base base, size_t offset) const {
     return {base, static_cast<int32_t>(offset + size_t{part_} * a_.vectorBytes())};
 }
 
-Memory Generator::row(uint32_t number) const { return ofPart(kRows, size_t{number} * kRowBytes); }
+Place Generator::row(uint32_t number) const { return ofPart(Base::Rows, size_t{number} * kRowBytes); }
 
 void Generator::eachPart(const EachPart& body) {
     for (part_ = 0; part_ < parts_; ++part_) body();
@@ -285,7 +266,7 @@ void Generator::save(Vector v) {
 
 void Generator::makeCanonical(Vector v) {
     a_.compare(Comparison::Unordered, kScratch, v, v);
-    a_.choose(v, kScratch, a_.everywhere(isa::tfu::kNan), v, kScratch2);
+    a_.choose(v, kScratch, a_.everywhere(isa::tfu::kNan), v);
     values_[v].isRaw = false;
 }
 
@@ -342,15 +323,15 @@ Generator::Operand Generator::modified(const Instruction& i, int s, int componen
     const Vector x = inVector(operand), to = values_.take();
     if (isInteger) {
         a_.load(to, x);
-        if (source.absolute) a_.unary(vector_op::kMagnitudesOfInts, to, x);
+        if (source.absolute) a_.unary(UnaryOp::MagnitudesOfInts, to, x);
         if (!source.negate) return {to};
         const Vector negated = values_.take();
         a_.load(negated, a_.everywhere(0));
-        a_.binary(vector_op::kSubtractInts, negated, negated, to);
+        a_.binary(VectorOp::SubtractInts, negated, negated, to);
         return {negated};
     }
-    if (source.absolute) a_.binary(vector_op::kAnd, to, x, a_.everywhere(~kSignBit));
-    if (source.negate) a_.binary(vector_op::kXor, to, source.absolute ? to : x, a_.everywhere(kSignBit));
+    if (source.absolute) a_.binary(VectorOp::And, to, x, a_.everywhere(~kSignBit));
+    if (source.negate) a_.binary(VectorOp::Xor, to, source.absolute ? to : x, a_.everywhere(kSignBit));
     return {to};
 }
 
@@ -360,15 +341,15 @@ Generator::Operand Generator::rawSource(const isa::Source& s, int component, boo
     switch (s.file) {
         case File::V:
             inputComponents_ |= uint64_t{1} << place;
-            return kept(kInputs + place, ofPart(kInputRows, registerOffset(s.index, c)), false);
+            return kept(kInputs + place, ofPart(Base::Inputs, registerOffset(s.index, c)), false);
         case File::S:
             if (s.index == static_cast<int>(isa::Special::Lane)) return laneNumber(c);
-            return kept(kSpecials + place, ofPart(kSpecialRows, registerOffset(s.index, c)), false);
+            return kept(kSpecials + place, ofPart(Base::Specials, registerOffset(s.index, c)), false);
         case File::C:
-            return kept(kConstants + place, {kConstantRows, static_cast<int32_t>(place * sizeof(float))}, true);
+            return kept(kConstants + place, {Base::Constants, static_cast<int32_t>(place * sizeof(float))}, true);
         case File::P: {
             const Vector mask = named(numbers_.of(File::P, s.index, 0)).where.reg, to = values_.take();
-            a_.binary(vector_op::kAnd, to, mask, a_.everywhere(isInteger ? 1 : kOneBits));
+            a_.binary(VectorOp::And, to, mask, a_.everywhere(isInteger ? 1 : kOneBits));
             return {to};
         }
         default:
@@ -385,7 +366,7 @@ Generator::Operand Generator::laneNumber(unsigned component) {
     if (component != 0) return a_.everywhere(0);
     const Vector to = values_.take();
     a_.broadcast(to, field(offsetof(Frame, firstLane)));
-    a_.binary(vector_op::kAddInts, to, to, a_.laneNumbers(part_ * a_.vectorBytes() / uint32_t{sizeof(float)}));
+    a_.binary(VectorOp::AddInts, to, to, a_.laneNumbers(part_ * a_.vectorBytes() / uint32_t{sizeof(float)}));
     return {to};
 }
 
@@ -399,7 +380,7 @@ Generator::Operand Generator::named(uint32_t name) {
     return {at, values_[at].isRaw};
 }
 
-Generator::Operand Generator::kept(uint32_t name, Memory from, bool broadcasts) {
+Generator::Operand Generator::kept(uint32_t name, Place from, bool broadcasts) {
     Vector at = 0;
     if (!values_.find(name, at)) {
         at = values_.take();
@@ -423,8 +404,8 @@ Vector Generator::inVector(const Operand& operand) {
 
 /// x > 0 ? x : 0, then that < 1 ? that : 1: NaN and -0 become +0.
 void Generator::saturate(Result& result) {
-    a_.binary(vector_op::kMaximum, result.at, result.at, a_.everywhere(0));
-    a_.binary(vector_op::kMinimum, result.at, result.at, a_.everywhere(kOneBits));
+    a_.binary(VectorOp::Maximum, result.at, result.at, a_.everywhere(0));
+    a_.binary(VectorOp::Minimum, result.at, result.at, a_.everywhere(kOneBits));
     result.isRaw = false;
 }
 
@@ -436,8 +417,8 @@ void Generator::toPredicate(const Instruction& i, Result& result) {
         a_.compare(Comparison::NotEqual, result.at, result.at, a_.everywhere(0));
         return;
     }
-    a_.binary(vector_op::kEqualInts, result.at, result.at, a_.everywhere(0));
-    a_.binary(vector_op::kXor, result.at, result.at, a_.everywhere(kAllBits));
+    a_.binary(VectorOp::EqualInts, result.at, result.at, a_.everywhere(0));
+    a_.binary(VectorOp::Xor, result.at, result.at, a_.everywhere(kAllBits));
 }
 
 void Generator::write(size_t at, uint32_t name, const Result& result) {
@@ -450,7 +431,7 @@ void Generator::write(size_t at, uint32_t name, const Result& result) {
         if (values_[old].isRaw) makeCanonical(old);
     }
     const Vector to = values_.take();
-    a_.choose(to, *mask, result.at, old, kScratch);
+    a_.choose(to, *mask, result.at, old);
     values_.name(to, name, true, values_[result.at].isRaw || values_[old].isRaw);
 }
 
@@ -464,7 +445,7 @@ std::optional<Vector> Generator::writeMask(size_t at, uint32_t component) {
     const Vector guard = guardMask(i);
     if (!divergent) return guard;
     const Vector lanes = named(exec_).where.reg, both = values_.take();
-    a_.binary(vector_op::kAnd, both, guard, lanes);
+    a_.binary(VectorOp::And, both, guard, lanes);
     return both;
 }
 
@@ -472,7 +453,7 @@ Vector Generator::guardMask(const Instruction& i) {
     const Vector holds = named(numbers_.of(File::P, i.guard, 0)).where.reg;
     if (!i.guardNegate) return holds;
     const Vector to = values_.take();
-    a_.binary(vector_op::kXor, to, holds, a_.everywhere(kAllBits));
+    a_.binary(VectorOp::Xor, to, holds, a_.everywhere(kAllBits));
     return to;
 }
 

@@ -21,7 +21,7 @@
 #include "shader-core/analysis/liveness.h"
 #include "shader-core/analysis/nests.h"
 #include "shader-core/analysis/routines.h"
-#include "shader-core/jit/baseline/assembler.h"
+#include "shader-core/jit/baseline/macro_assembler.h"
 #include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
 #include "shader-core/jit/frame.h"
@@ -75,14 +75,16 @@ private:
     void storeOutputs();  ///< of the part
     void straight(size_t begin, size_t end, size_t live, const EachPart& before);
     void inlined(size_t at);
-    /// Whether it is written in place, with vectors of 256 bits or not.
-    [[nodiscard]] static bool isInline(const Instruction& i, bool wide);
+    /// Whether it is written in place.
+    [[nodiscard]] static bool isInline(const Instruction& i, SimdLevel level);
 
     // --- Rows ---
-    [[nodiscard]] Memory row(uint32_t number) const;  ///< of the part
-    [[nodiscard]] Memory wholeRow(uint32_t number) const { return {kRows, static_cast<int32_t>(number * kRowBytes)}; }
-    [[nodiscard]] Memory ofPart(Reg base, size_t offset) const;
-    [[nodiscard]] static Memory field(size_t offset) { return {kFrame, static_cast<int32_t>(offset)}; }
+    [[nodiscard]] Place row(uint32_t number) const;  ///< of the part
+    [[nodiscard]] Place wholeRow(uint32_t number) const {
+        return {Base::Rows, static_cast<int32_t>(number * kRowBytes)};
+    }
+    [[nodiscard]] Place ofPart(Base base, size_t offset) const;
+    [[nodiscard]] static Place field(size_t offset) { return {Base::Frame, static_cast<int32_t>(offset)}; }
     void eachPart(const EachPart& body);
     void save(Vector v);
 
@@ -92,7 +94,7 @@ private:
     [[nodiscard]] Operand rawSource(const isa::Source& s, int component, bool isInteger);
     [[nodiscard]] Operand named(uint32_t name);  ///< a component, or exec
     /// A row of memory that nobody writes: an input, a special, or a constant in all lanes.
-    [[nodiscard]] Operand kept(uint32_t name, Memory from, bool broadcasts);
+    [[nodiscard]] Operand kept(uint32_t name, Place from, bool broadcasts);
     [[nodiscard]] Operand gathered(int s, int component);
     [[nodiscard]] Operand laneNumber(unsigned component);
     [[nodiscard]] Vector inVector(const Operand& operand);
@@ -136,7 +138,7 @@ private:
     void texture(size_t begin, size_t at);
     void askOwn(size_t begin, size_t at);
     void askUnits(size_t begin, size_t at);
-    void storeOperand(const Instruction& i, int s, int component, Memory to);
+    void storeOperand(const Instruction& i, int s, int component, Place to);
     void gatherRelative(size_t at);
     void scatter(size_t at);
     [[nodiscard]] Reach reachOf(isa::File file, unsigned index, unsigned components) const;
@@ -162,38 +164,28 @@ private:
     [[nodiscard]] uint32_t lanesAt(size_t at) const { return facts_.at[at].divergent ? exec_ : launch_; }
     [[nodiscard]] Nest& madeOf(size_t at) { return made_[nests_.innermost[at]]; }
     [[nodiscard]] uint32_t newRows() { return nestRows_ + kRowsOfNest * usedRows_++; }
-    void bitsOf(uint32_t number, Reg to);
-    void lanesFromBits(Reg from, uint32_t to);
+    void bitsOf(uint32_t number, Bits to);
+    void lanesFromBits(Bits from, uint32_t to);
     void guardBits(size_t at);
-    void takenBits(size_t at, Reg to);
+    void takenBits(size_t at);
     void copyRow(uint32_t from, uint32_t to);
     void addRow(uint32_t from, uint32_t to);
     void clearRow(uint32_t number);
     void splitLanes(size_t at, bool keepsHolding, uint32_t others, bool adds);
 
-    /// AVX-512 takes the code of AVX2.
-    [[nodiscard]] static bool isWide(SimdLevel level) { return level != kLeastSimdLevel; }
-
     static constexpr uint32_t kRowBytes = 64, kRowsOfNest = 3, kNoRow = UINT32_MAX;
-    static constexpr Vector kScratch = 14, kScratch2 = 15;
     static constexpr uint32_t kOneBits = 0x3f800000, kSignBit = 0x80000000, kAllBits = 0xFFFFFFFF;
     static constexpr size_t kComponentBytes = isa::kGroupSize * sizeof(float);
     static constexpr size_t registerOffset(unsigned index, unsigned component) {
         return index * sizeof(isa::GroupRegister) + component * kComponentBytes;
     }
-    // While a program runs: the frame, what it points to, the rows, instructions executed; around a call of the texture
-    // units the block's lanes of the TextureCall.
-    static constexpr Reg kFrame = Reg::rbx, kInputRows = Reg::r12, kConstantRows = Reg::r13, kSpecialRows = Reg::r14,
-                         kRows = Reg::rbp, kCount = Reg::r15, kCallLanes = Reg::r11;
-
     const isa::Program& program_;
     const Facts& facts_;
-    const bool wide_;
-    const SimdLevel level_;  ///< of what is called
+    const SimdLevel level_;
     const ComponentNumbers numbers_;
     const Liveness live_;
     std::vector<std::optional<std::array<uint32_t, 4>>> literals_;
-    Assembler a_;
+    MacroAssembler a_;
     Values values_;
     uint32_t part_ = 0;
     const uint32_t parts_;
@@ -201,7 +193,7 @@ private:
     uint64_t inputComponents_ = 0;
 
     // Rows behind those of the components
-    const uint32_t exec_, launch_, kill_, stack_, scratch_, gathered_, lookup_, call_, nestRows_;
+    const uint32_t exec_, launch_, kill_, scratch_, gathered_, lookup_, call_, nestRows_;
     uint32_t usedRows_ = 0;
     const analysis::Nests nests_;
     std::vector<Nest> made_;  ///< of each of nests_

@@ -7,14 +7,12 @@
 #include <functional>
 #include <vector>
 
-#include "shader-core/jit/baseline/assembler.h"
+#include "shader-core/jit/baseline/macro_assembler.h"
 
 namespace tessera::jit {
 
 class Values {
 public:
-    /// Vectors that hold values; those above are for whoever writes an instruction.
-    static constexpr Vector kVectors = 14;
     static constexpr uint32_t kUnnamed = UINT32_MAX;
 
     struct Held {

@@ -12,7 +12,6 @@
 #include "base/process/report.h"
 #include "base/process/signals.h"
 #include "build_id.h"
-#include "shader-core/jit/baseline/baseline.h"
 
 namespace tessera::jit {
 
@@ -136,13 +135,13 @@ CodePointer CodeStore::get(const isa::Program& program, const Target& target) {
 
 std::optional<CodeStore::First> CodeStore::cachedFirst(const isa::Program& program) {
     if (std::optional<CodePointer> code = cached(program, finalTarget())) return First{std::move(*code)};
-    if (options_.atMost != Effort::Full) return std::nullopt;
+    if (!makesQuickCode()) return std::nullopt;
     if (std::optional<CodePointer> code = cached(program, quickTarget())) return First{std::move(*code), false};
     return std::nullopt;
 }
 
 CodeStore::First CodeStore::firstCodeOf(const isa::Program& program) {
-    if (options_.atMost != Effort::Full) return {get(program, finalTarget())};
+    if (!makesQuickCode()) return {get(program, finalTarget())};
     if (std::optional<First> first = cachedFirst(program)) return std::move(*first);
     const Stopwatch watch;
     const CompileResult result = compile(program, quickTarget());

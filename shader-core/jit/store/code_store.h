@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "shader-core/jit/baseline/baseline.h"
 #include "shader-core/jit/jit.h"
 #include "shader-core/jit/run/loader.h"
 #include "shader-core/jit/store/cache.h"
@@ -28,7 +29,8 @@ public:
         target.singleBytes = single.functionBytes();
         return get(program, target);
     }
-    /// A routine as soon as there can be one: codeOf() from the cache, or with Effort::Quick.
+    /// A routine as soon as there can be one: codeOf() from the cache, or with Effort::Quick. Where there is code
+    /// without a compiler, codeOf(): what that is not made for is so long that it takes no longer.
     struct First {
         CodePointer code;     ///< null when the program is refused
         bool isFinal = true;  ///< codeOf() would give nothing better
@@ -53,6 +55,9 @@ public:
     }
 
 private:
+    [[nodiscard]] bool makesQuickCode() const {
+        return options_.atMost == Effort::Full && (options_.baseline == Baseline::Never || !kHasBaseline);
+    }
     [[nodiscard]] Target finalTarget() const { return {.level = options_.level, .atMost = options_.atMost}; }
     [[nodiscard]] Target quickTarget() const { return {.level = options_.level, .atMost = Effort::Quick}; }
     [[nodiscard]] Target pairTarget() const {

@@ -1,4 +1,4 @@
-// Machine code of x86-64, instruction by instruction: as much of it as the baseline compiler writes.
+// Machine code of x86-64, instruction by instruction: as much of it as macro_assembler_x86_64.cpp writes.
 //
 // Vectors are 256 bits with three operands (AVX2), or 128 bits where the first operand is overwritten (SSE4.2); both
 // have the same opcodes, and the same calls here. Encodings: Intel 64 and IA-32 Architectures Software Developer's
@@ -10,31 +10,27 @@
 #include <map>
 #include <vector>
 
-namespace tessera::jit {
+#include "shader-core/jit/baseline/macro_assembler.h"
+
+namespace tessera::jit::x86 {
 
 enum class Reg : uint8_t { rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8, r9, r10, r11, r12, r13, r14, r15 };
-using Vector = uint8_t;  ///< number of a vector register, 0..15
 
 struct Memory {
     Reg base;
     int32_t offset = 0;
 };
 
-/// A place in the code that jumps go to; made by newLabel().
-struct Label {
-    uint32_t number;
-};
-
 /// The second operand of a vector instruction: a register, memory, or a constant of the pool.
-struct VectorOperand {
+struct Operand {
     enum Kind : uint8_t { Register, InMemory, InPool } kind = Register;
     Vector reg = 0;
     Memory memory{Reg::rax};
     uint32_t pool = 0;
-    VectorOperand(Vector v) : reg(v) {}                     // NOLINT(google-explicit-constructor)
-    VectorOperand(Memory m) : kind(InMemory), memory(m) {}  // NOLINT(google-explicit-constructor)
-    static VectorOperand inPool(uint32_t constant) {
-        VectorOperand operand(Vector{0});
+    Operand(Vector v) : reg(v) {}                     // NOLINT(google-explicit-constructor)
+    Operand(Memory m) : kind(InMemory), memory(m) {}  // NOLINT(google-explicit-constructor)
+    static Operand inPool(uint32_t constant) {
+        Operand operand(Vector{0});
         operand.kind = InPool;
         operand.pool = constant;
         return operand;
@@ -42,25 +38,21 @@ struct VectorOperand {
 };
 
 /// A vector instruction: its mandatory prefix, the table that its opcode is in (1: 0F, 2: 0F 38, 3: 0F 3A), the opcode.
-struct VectorOp {
+struct Opcode {
     uint8_t prefix, table, opcode;
 };
 namespace vector_op {
-inline constexpr VectorOp kAdd{0, 1, 0x58}, kMultiply{0, 1, 0x59}, kSubtract{0, 1, 0x5C}, kMinimum{0, 1, 0x5D},
+inline constexpr Opcode kAdd{0, 1, 0x58}, kMultiply{0, 1, 0x59}, kSubtract{0, 1, 0x5C}, kMinimum{0, 1, 0x5D},
     kDivide{0, 1, 0x5E}, kMaximum{0, 1, 0x5F}, kAnd{0, 1, 0x54}, kAndNot{0, 1, 0x55}, kOr{0, 1, 0x56}, kXor{0, 1, 0x57},
     kCompare{0, 1, 0xC2}, kAddInts{0x66, 1, 0xFE}, kSubtractInts{0x66, 1, 0xFA}, kEqualInts{0x66, 1, 0x76},
     kGreaterInts{0x66, 1, 0x66};
 // Operations of one operand.
-inline constexpr VectorOp kSquareRoot{0, 1, 0x51}, kIntsToFloats{0, 1, 0x5B}, kRound{0x66, 3, 0x08},
+inline constexpr Opcode kSquareRoot{0, 1, 0x51}, kIntsToFloats{0, 1, 0x5B}, kRound{0x66, 3, 0x08},
     kMagnitudesOfInts{0x66, 2, 0x1E};
 /// Where the host has it: the first operand becomes first * second + third.
-inline constexpr VectorOp kMultiplyAdd{0x66, 2, 0xA8};
+inline constexpr Opcode kMultiplyAdd{0x66, 2, 0xA8};
 }  // namespace vector_op
 
-/// The last operand of kCompare: `Unordered` are NaNs.
-enum class Comparison : uint8_t { Equal, Less, LessOrEqual, Unordered, NotEqual };
-/// How kRound rounds. It does not tell of exceptions.
-enum class Rounding : uint8_t { ToNearest = 0x8, Down = 0x9, ToZero = 0xB };
 /// What a conditional jump asks of the result of the last alu() or test().
 enum class Condition : uint8_t { Zero = 0x4, NotZero = 0x5, Above = 0x7 };
 enum class AluOp : uint8_t { Add = 0, Or = 1, And = 4, Compare = 7 };
@@ -73,25 +65,19 @@ public:
     [[nodiscard]] size_t size() const { return code_.size(); }
 
     // --- Vectors ---
-    void load(Vector to, VectorOperand from);
+    void load(Vector to, Operand from);
     void store(Memory to, Vector from);
     /// One float of memory to all lanes, and the lower 32 bits of a general register.
     void broadcast(Vector to, Memory from);
     void broadcast(Vector to, Reg from);
     /// to = a op b. `b` may be `to` only where `a` is, too.
-    void binary(VectorOp op, Vector to, Vector a, VectorOperand b, int immediate = -1);
-    void compare(Comparison comparison, Vector to, Vector a, VectorOperand b) {
-        binary(vector_op::kCompare, to, a, b, static_cast<int>(comparison));
-    }
-    void unary(VectorOp op, Vector to, VectorOperand from, int immediate = -1);
-    void round(Rounding rounding, Vector to, VectorOperand from) {
-        unary(vector_op::kRound, to, from, static_cast<int>(rounding));
-    }
+    void binary(Opcode op, Vector to, Vector a, Operand b, int immediate = -1);
+    void unary(Opcode op, Vector to, Operand from, int immediate = -1);
     /// to = to * a + b; wide vectors only.
-    void multiplyAdd(Vector to, Vector a, VectorOperand b);
+    void multiplyAdd(Vector to, Vector a, Operand b);
     /// Lanes of `yes` where `mask` has all bits, else of `no`. `scratch` is lost; all five differ but for `to` and
     /// `no`.
-    void choose(Vector to, Vector mask, VectorOperand yes, Vector no, Vector scratch);
+    void choose(Vector to, Vector mask, Operand yes, Vector no, Vector scratch);
     /// The signs of the lanes.
     void signs(Reg to, Vector from);
     void clearUpperHalves();  ///< of all vectors, where there are such
@@ -124,16 +110,13 @@ public:
     void bind(Label label);
     void jump(Label to);
     void jumpIf(Condition condition, Label to);
-    void call(const void* function);
+    void call(Reg function);
     void call(Memory pointer);
     void call(Label to);
     void ret();
 
-    /// A vector of the constants pool: the same bits in all lanes; a bit of its own in each, or its number, from
-    /// `first` on.
-    [[nodiscard]] VectorOperand everywhere(uint32_t bits);
-    [[nodiscard]] VectorOperand laneBits(uint32_t first);
-    [[nodiscard]] VectorOperand laneNumbers(uint32_t first);
+    /// The number of a vector in the pool of constants.
+    [[nodiscard]] uint32_t constant(const std::vector<uint32_t>& lanes);
 
     /// Code with its constants behind it, for a place that is aligned to a page. `codeBytes`: what of it is code.
     [[nodiscard]] std::vector<uint8_t> finish(size_t* codeBytes);
@@ -142,13 +125,12 @@ private:
     void byte(unsigned value) { code_.push_back(static_cast<uint8_t>(value)); }
     void word(uint32_t value);
     void memoryOperand(unsigned reg, Memory memory);
-    void operand(unsigned reg, const VectorOperand& from, unsigned bytesBehind);
-    void vector(VectorOp op, Vector reg, unsigned second, const VectorOperand& from, int immediate, bool wide);
+    void operand(unsigned reg, const Operand& from, unsigned bytesBehind);
+    void vector(Opcode op, Vector reg, unsigned second, const Operand& from, int immediate, bool wide);
     void general(uint8_t opcode, Reg reg, Memory memory, bool wide);
     void registers(uint8_t opcode, unsigned reg, Reg rm, bool wide);
     void shift(unsigned extension, Reg to, uint8_t by);
     void place(Label to);
-    uint32_t constant(const std::vector<uint32_t>& lanes);
 
     struct Reference {
         size_t at;  ///< of 32 bits, relative to what is `behind` them
@@ -162,4 +144,4 @@ private:
     std::map<std::vector<uint32_t>, uint32_t> pool_;  ///< with their numbers
 };
 
-}  // namespace tessera::jit
+}  // namespace tessera::jit::x86

@@ -1,10 +1,10 @@
-#include "shader-core/jit/baseline/assembler.h"
+#include "shader-core/jit/baseline/assembler_x86_64.h"
 
 #include <cstring>
 
 #include "base/check.h"
 
-namespace tessera::jit {
+namespace tessera::jit::x86 {
 
 namespace {
 
@@ -14,9 +14,9 @@ constexpr unsigned high(unsigned reg) { return reg >> 3; }
 constexpr unsigned kNone = 0;  ///< instead of a second operand
 constexpr size_t kNotBound = SIZE_MAX;
 
-unsigned highOf(const VectorOperand& operand) {
-    if (operand.kind == VectorOperand::Register) return high(operand.reg);
-    return operand.kind == VectorOperand::InMemory ? high(number(operand.memory.base)) : 0;
+unsigned highOf(const Operand& operand) {
+    if (operand.kind == Operand::Register) return high(operand.reg);
+    return operand.kind == Operand::InMemory ? high(number(operand.memory.base)) : 0;
 }
 
 }  // namespace
@@ -35,14 +35,14 @@ void Assembler::memoryOperand(unsigned reg, Memory memory) {
 }
 
 /// `bytesBehind` the operand the instruction ends: that is where constants are counted from.
-void Assembler::operand(unsigned reg, const VectorOperand& from, unsigned bytesBehind) {
+void Assembler::operand(unsigned reg, const Operand& from, unsigned bytesBehind) {
     switch (from.kind) {
-        case VectorOperand::Register:
+        case Operand::Register:
             byte(0xC0 | low(reg) << 3 | low(from.reg));
             return;
-        case VectorOperand::InMemory:
+        case Operand::InMemory:
             return memoryOperand(reg, from.memory);
-        case VectorOperand::InPool:
+        case Operand::InPool:
             byte(low(reg) << 3 | 5);
             constants_.push_back({size(), from.pool, 4 + bytesBehind});
             word(0);
@@ -53,7 +53,7 @@ void Assembler::operand(unsigned reg, const VectorOperand& from, unsigned bytesB
 // --- Vectors ---
 
 /// With AVX2 a VEX prefix has what the mandatory prefix, REX and the bytes of the opcode's table have elsewhere.
-void Assembler::vector(VectorOp op, Vector reg, unsigned second, const VectorOperand& from, int immediate, bool wide) {
+void Assembler::vector(Opcode op, Vector reg, unsigned second, const Operand& from, int immediate, bool wide) {
     if (wide_) {
         const unsigned prefix = op.prefix == 0 ? 0u : op.prefix == 0x66 ? 1u : op.prefix == 0xF3 ? 2u : 3u;
         byte(0xC4);
@@ -70,8 +70,8 @@ void Assembler::vector(VectorOp op, Vector reg, unsigned second, const VectorOpe
     if (immediate >= 0) byte(static_cast<unsigned>(immediate));
 }
 
-void Assembler::load(Vector to, VectorOperand from) {
-    if (from.kind == VectorOperand::Register && from.reg == to) return;
+void Assembler::load(Vector to, Operand from) {
+    if (from.kind == Operand::Register && from.reg == to) return;
     vector({0, 1, 0x28}, to, kNone, from, -1, wide_);
 }
 
@@ -89,23 +89,23 @@ void Assembler::broadcast(Vector to, Reg from) {
     vector({0x66, 1, 0x70}, to, kNone, to, 0, false);
 }
 
-void Assembler::binary(VectorOp op, Vector to, Vector a, VectorOperand b, int immediate) {
+void Assembler::binary(Opcode op, Vector to, Vector a, Operand b, int immediate) {
     if (wide_) return vector(op, to, a, b, immediate, true);
-    CHECK(a == to || b.kind != VectorOperand::Register || b.reg != to);
+    CHECK(a == to || b.kind != Operand::Register || b.reg != to);
     load(to, a);
     vector(op, to, kNone, b, immediate, false);
 }
 
-void Assembler::unary(VectorOp op, Vector to, VectorOperand from, int immediate) {
+void Assembler::unary(Opcode op, Vector to, Operand from, int immediate) {
     vector(op, to, kNone, from, immediate, wide_);
 }
 
-void Assembler::multiplyAdd(Vector to, Vector a, VectorOperand b) {
+void Assembler::multiplyAdd(Vector to, Vector a, Operand b) {
     CHECK(wide_);
     vector(vector_op::kMultiplyAdd, to, a, b, -1, true);
 }
 
-void Assembler::choose(Vector to, Vector mask, VectorOperand yes, Vector no, Vector scratch) {
+void Assembler::choose(Vector to, Vector mask, Operand yes, Vector no, Vector scratch) {
     if (wide_) return vector({0x66, 3, 0x4A}, to, no, yes, mask << 4, true);
     binary(vector_op::kAndNot, scratch, mask, no);
     load(to, mask);
@@ -229,10 +229,7 @@ void Assembler::jumpIf(Condition condition, Label to) {
     place(to);
 }
 
-void Assembler::call(const void* function) {
-    moveWide(Reg::rax, reinterpret_cast<uintptr_t>(function));
-    registers(0xFF, 2, Reg::rax, false);
-}
+void Assembler::call(Reg function) { registers(0xFF, 2, function, false); }
 
 void Assembler::call(Memory pointer) { general(0xFF, Reg::rdx, pointer, false); }
 
@@ -247,22 +244,6 @@ void Assembler::ret() { byte(0xC3); }
 
 uint32_t Assembler::constant(const std::vector<uint32_t>& lanes) {
     return pool_.try_emplace(lanes, static_cast<uint32_t>(pool_.size())).first->second;
-}
-
-VectorOperand Assembler::everywhere(uint32_t bits) {
-    return VectorOperand::inPool(constant(std::vector<uint32_t>(vectorBytes() / 4, bits)));
-}
-
-VectorOperand Assembler::laneBits(uint32_t first) {
-    std::vector<uint32_t> lanes;
-    for (uint32_t lane = 0; lane < vectorBytes() / 4; ++lane) lanes.push_back(1u << (first + lane));
-    return VectorOperand::inPool(constant(lanes));
-}
-
-VectorOperand Assembler::laneNumbers(uint32_t first) {
-    std::vector<uint32_t> lanes;
-    for (uint32_t lane = 0; lane < vectorBytes() / 4; ++lane) lanes.push_back(first + lane);
-    return VectorOperand::inPool(constant(lanes));
 }
 
 std::vector<uint8_t> Assembler::finish(size_t* codeBytes) {
@@ -284,4 +265,4 @@ std::vector<uint8_t> Assembler::finish(size_t* codeBytes) {
     return std::move(code_);
 }
 
-}  // namespace tessera::jit
+}  // namespace tessera::jit::x86
