@@ -288,6 +288,11 @@ class Context:
             self._ensure()
             recording.stream = self._end(file)
 
+    @property
+    def records(self) -> bool:
+        """Whether all that it draws is recorded."""
+        return self._recording is not None
+
     def recorded(self) -> "Recording":
         """What a context with record=True has drawn so far; it records on."""
         self._ensure()

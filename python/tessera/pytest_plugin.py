@@ -101,8 +101,9 @@ def assert_image(request: pytest.FixtureRequest) -> Callable[..., None]:
                 return
         state.failed += 1
         failure = _Failure(request.node.nodeid, name, picture, expected, difference)
-        if context is not None and failure.pixel and (context.width, context.height) == picture.size:
-            failure.explain(context.recorded())
+        drawn = actual if isinstance(actual, Context) else context
+        if drawn is not None and drawn.records and failure.pixel and (drawn.width, drawn.height) == picture.size:
+            failure.explain(drawn.recorded())
         page = failure.write(state.reports)
         pytest.fail(failure.message(golden, page), pytrace=False)
     return check

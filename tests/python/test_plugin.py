@@ -87,12 +87,21 @@ def test_other_sizes_tolerances_arrays_and_names(pytester, run):
             with pytest.raises(ValueError, match="no name of a golden"):
                 assert_image(numpy.zeros((2, 2)), name)
 
+        def test_other_contexts(assert_image):
+            import tessera
+            for record in (False, True):
+                with tessera.Context(5, 4, record=record) as context:
+                    context.gl.glClear(0x4000)
+                    with pytest.raises(pytest.fail.Exception) as caught:
+                        assert_image(context, "array.png")
+                    assert ("glClear(GL_COLOR_BUFFER_BIT)" in str(caught.value)) is record
+
         def test_size_of_gl(gl):
             assert gl.read().size == (256, 256)
     ''')
     run("--update-goldens", "-k", "array")
     again = run("--tessera-report", "elsewhere")
-    again.assert_outcomes(passed=6, failed=1)
+    again.assert_outcomes(passed=7, failed=1)
     again.stdout.fnmatch_lines(["*array.png: the picture has 6 x 4 pixels, the golden 5 x 4*"])
     assert (pytester.path / "elsewhere/index.html").exists()
 
