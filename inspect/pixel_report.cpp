@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
+#include "shader-core/isa/program.h"
 #include "texture/transfer/transfer.h"
 
 namespace tessera::inspect {

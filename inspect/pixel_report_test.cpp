@@ -1,4 +1,5 @@
 #include "inspect/pixel_report.h"
+#include "shader-core/isa/program.h"
 
 #include <doctest/doctest.h>
 

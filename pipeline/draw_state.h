@@ -12,6 +12,7 @@
 #include "pipeline/render_target.h"
 #include "pipeline/texture_binding.h"
 #include "pipeline/vertex_data.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::pipeline {
 

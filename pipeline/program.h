@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "shader-core/analysis/stage_facts.h"
-#include "shader-core/isa/executor.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::pipeline {
 

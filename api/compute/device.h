@@ -28,6 +28,7 @@
 #include "pipeline/command/gpu.h"
 #include "pipeline/program.h"
 #include "shader-core/compute/dispatch.h"
+#include "shader-core/isa/program.h"
 #include "shader-core/tier/tier.h"
 
 namespace tessera::compute {

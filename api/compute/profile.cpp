@@ -1,6 +1,7 @@
 #include "api/compute/profile.h"
 
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::compute {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "pipeline/limits.h"
-#include "shader-core/isa/isa.h"
+#include "shader-core/isa/core.h"
 #include "texture/texture.h"
 
 namespace tessera::gles {

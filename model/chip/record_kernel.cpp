@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "model/chip/record.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 namespace {

@@ -1,6 +1,7 @@
 #include "model/chip/trace.h"
 
 #include "base/check.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 

@@ -5,6 +5,7 @@
 
 #include "model/chip/workload.h"
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::model {
 

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "shader-core/isa/program.h"
+
 namespace tessera::model {
 
 namespace {

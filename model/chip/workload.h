@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::model {
 

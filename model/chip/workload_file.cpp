@@ -1,5 +1,6 @@
 // One table of fields (visit) serves writing and reading.
 #include "model/chip/workload_file.h"
+#include "shader-core/isa/program.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

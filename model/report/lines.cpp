@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/report/names.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 namespace {

@@ -1,4 +1,5 @@
 #include "model/report/names.h"
+#include "shader-core/isa/program.h"
 
 #include <fmt/format.h>
 

@@ -14,6 +14,7 @@
 #include "base/export/vcd.h"
 #include "model/report/names.h"
 #include "model/report/timeline.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 namespace {

@@ -12,6 +12,8 @@
 #include "pipeline/command/encode.h"
 #include "pipeline/command/fields.h"
 #include "pipeline/command/gpu.h"
+#include "shader-core/isa/executor.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 namespace {

@@ -17,6 +17,7 @@
 #include "base/process/recording_file.h"
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/command/fields.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 

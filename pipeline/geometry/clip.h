@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "shader-core/isa/isa.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::pipeline {
 

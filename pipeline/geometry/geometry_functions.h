@@ -7,6 +7,7 @@
 #include "base/simd.h"
 #include "pipeline/geometry/setup.h"
 #include "pipeline/geometry/vertex_fetch.h"
+#include "shader-core/isa/executor.h"
 
 namespace tessera::pipeline {
 

@@ -8,6 +8,8 @@
 #include "base/simd.h"
 #include "pipeline/commands.h"
 #include "pipeline/geometry/block_pixels.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 namespace {

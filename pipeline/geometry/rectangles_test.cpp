@@ -10,6 +10,8 @@
 
 #include "pipeline/geometry/setup.h"
 #include "pipeline/testing/coverage.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;

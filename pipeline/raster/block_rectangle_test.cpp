@@ -6,6 +6,7 @@
 
 #include "pipeline/testing/raster_random.h"
 #include "shader-core/isa/block.h"
+#include "shader-core/isa/isa.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;

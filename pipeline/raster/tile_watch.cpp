@@ -7,6 +7,8 @@
 
 #include "pipeline/commands.h"
 #include "pipeline/raster/pixel_fate.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 

@@ -5,6 +5,8 @@
 
 #include "base/simd.h"
 #include "pipeline/commands.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline {
 namespace {

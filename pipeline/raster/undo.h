@@ -12,7 +12,7 @@
 
 #include "pipeline/occlusion_counter.h"
 #include "pipeline/render_target.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::pipeline {
 

@@ -7,6 +7,8 @@
 #include <functional>
 
 #include "pipeline/commands.h"
+#include "shader-core/isa/executor.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::pipeline::test {
 

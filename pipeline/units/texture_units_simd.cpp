@@ -1,6 +1,7 @@
 // A lookup of 32 lanes as two lookups of one block each. Compiled once for each SIMD level.
 #include "pipeline/units/texture_units.h"
 #include "shader-core/isa/block.h"
+#include "shader-core/isa/isa.h"
 #include "texture/sample/sampler.h"
 
 namespace tessera::pipeline {

@@ -2,7 +2,7 @@
 // it.
 #pragma once
 
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::analysis {
 

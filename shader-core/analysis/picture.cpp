@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/stage_registers.h"
 
 namespace tessera::analysis {

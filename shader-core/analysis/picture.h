@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::analysis {
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 using namespace tessera;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/stage_registers.h"
 
 namespace tessera::analysis {

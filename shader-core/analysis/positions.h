@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::analysis {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "shader-core/analysis/picture.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::analysis {
 

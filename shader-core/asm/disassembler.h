@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::assembly {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/nearest.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::assembly {

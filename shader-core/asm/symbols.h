@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "shader-core/isa/isa.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::assembly {
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/thread/thread_pool.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::compute {
 

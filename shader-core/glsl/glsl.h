@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::glsl {
 

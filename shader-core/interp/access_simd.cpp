@@ -1,5 +1,6 @@
 // The slow paths of register access: relative addressing, predicates, partial masks.
 #include "shader-core/interp/access.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp::TESSERA_SIMD {
 

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "shader-core/interp/decoded.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp {
 

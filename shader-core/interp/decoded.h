@@ -13,6 +13,7 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::interp {
 

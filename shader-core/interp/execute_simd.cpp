@@ -6,6 +6,7 @@
 //   loop  lanes that took brk wait for the end of the loop, lanes that took cont for its next iteration
 //   call  lanes that took ret wait for the others; without an open call they are done
 #include "shader-core/interp/access.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp::TESSERA_SIMD {
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "shader-core/interp/decoded.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp {
 

@@ -8,6 +8,7 @@
 #include "base/process/env.h"
 #include "base/simd.h"
 #include "shader-core/interp/levels.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp {
 

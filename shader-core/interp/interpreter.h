@@ -10,6 +10,7 @@
 #include <span>
 
 #include "base/process/env.h"
+#include "shader-core/isa/compute.h"
 #include "shader-core/isa/executor.h"
 
 namespace tessera::interp {

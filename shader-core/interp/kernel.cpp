@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/levels.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp {
 

@@ -1,5 +1,6 @@
 // Texture instructions: one request for the whole group, or one for each distinct unit it names.
 #include "shader-core/interp/access.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp::TESSERA_SIMD {
 

@@ -1,4 +1,5 @@
 #include "shader-core/isa/debug_info.h"
+#include "shader-core/isa/isa.h"
 
 #include <algorithm>
 

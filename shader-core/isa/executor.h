@@ -3,12 +3,12 @@
 // Implemented by the interpreter (shader-core/interp) and the JIT (shader-core/jit).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 
-#include "shader-core/isa/compute.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::isa {
 
@@ -16,16 +16,6 @@ namespace tessera::isa {
 struct alignas(64) GroupRegister {
     float lane[4][kGroupSize];
 };
-
-/// Level-of-detail source of a lookup.
-enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
-
-/// Of a lookup instruction.
-[[nodiscard]] constexpr LodMode lodModeOf(Op op) {
-    if (op == Op::Txb) return LodMode::Bias;
-    if (op == Op::Txl) return LodMode::Explicit;
-    return op == Op::Txd ? LodMode::Gradient : LodMode::Implicit;
-}
 
 /// A texture lookup of a group, as the executor hands it to the texture units. A NaN may have any bits.
 struct TextureRequest {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/enumeration.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/type_names.h"
 
 namespace tessera::isa {

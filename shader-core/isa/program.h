@@ -11,11 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "shader-core/isa/isa.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::isa {
-
-enum class Stage : uint8_t { Vertex, Fragment, Compute };
 
 /// Basic types of an interface variable of GLSL ES 1.00, and behind them those of 3.00. Order is part of the .tsb
 /// format.

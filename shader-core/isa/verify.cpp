@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 #include "shader-core/isa/stage_registers.h"
 

@@ -5,6 +5,7 @@
 
 #include "shader-core/isa/block.h"
 #include "shader-core/isa/compute.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::jit {
 

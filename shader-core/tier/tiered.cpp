@@ -15,6 +15,8 @@
 
 #include "base/thread/fork.h"
 #include "base/thread/thread.h"
+#include "shader-core/isa/compute.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::tier {
 

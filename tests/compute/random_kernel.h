@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::compute {

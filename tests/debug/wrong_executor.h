@@ -4,6 +4,8 @@
 #include <array>
 
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/compute.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::debug {
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "executor_id.h"
+#include "shader-core/isa/program.h"
 #include "tests/debug/wrong_executor.h"
 
 namespace tessera::debug {

@@ -8,6 +8,7 @@
 
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/isa/compute.h"
+#include "shader-core/isa/program.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/echo_textures.h"
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model::reference {
 namespace {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/check.h"
+#include "shader-core/isa/program.h"
 #include "shader-core/isa/testing/random_instruction.h"
 
 namespace tessera::model::reference {

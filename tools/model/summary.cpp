@@ -1,4 +1,6 @@
 #include "tools/model/summary.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/chip/preset.h"
-#include "shader-core/isa/program.h"
+#include "shader-core/isa/core.h"
 
 namespace tessera::tools {
 

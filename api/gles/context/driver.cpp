@@ -15,6 +15,7 @@
 #include "base/thread/fork.h"
 #include "pipeline/commands.h"
 #include "shader-core/glsl/glsl.h"
+#include "shader-core/isa/executor.h"
 
 namespace tessera::gles {
 

@@ -8,6 +8,9 @@
 #include <cstring>
 #include <map>
 
+#include "shader-core/isa/executor.h"
+
+
 namespace tessera::gles {
 
 namespace {

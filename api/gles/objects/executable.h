@@ -17,6 +17,7 @@
 #include "api/gles/recorder.h"
 #include "pipeline/program.h"
 #include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::gles {
 

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "model/chip/workload.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 

@@ -3,6 +3,7 @@
 
 #include "model/chip/testing/workload_builder.h"
 #include "model/chip/unit/machine.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::model {
 

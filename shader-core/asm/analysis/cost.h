@@ -10,6 +10,7 @@
 #include <array>
 #include <string_view>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::assembly {

@@ -1,4 +1,5 @@
 #include "shader-core/debug/replay/capture.h"
+#include "shader-core/isa/program.h"
 
 #include <algorithm>
 #include <cstring>

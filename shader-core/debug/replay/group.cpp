@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "shader-core/isa/program.h"
+
 namespace tessera::debug {
 
 isa::GroupRun groupRun(const Group& group, isa::GroupRegister* outputs) {

@@ -1,4 +1,5 @@
 #include "shader-core/debug/replay/launch.h"
+#include "shader-core/isa/program.h"
 
 #include <algorithm>
 #include <bit>

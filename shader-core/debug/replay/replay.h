@@ -13,6 +13,7 @@
 #include "shader-core/debug/replay/group.h"
 #include "shader-core/debug/replay/written_types.h"
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::debug {
 

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::debug {

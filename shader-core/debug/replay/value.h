@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "shader-core/isa/isa.h"
+#include "shader-core/isa/core.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::debug {

@@ -12,6 +12,7 @@
 
 #include "shader-core/debug/replay/value.h"
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::debug {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "shader-core/debug/replay/replay.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::debug {
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "shader-core/glsl/ir/ir.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::glsl::ir {
 

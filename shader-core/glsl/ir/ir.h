@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "shader-core/isa/debug_info.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 
 namespace tessera::glsl::ir {

@@ -7,6 +7,8 @@
 
 #include "base/process/env.h"
 #include "shader-core/interp/interpreter.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
 
 namespace tessera::interp {
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shader-core/interp/testing/group.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::interp {
 

@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "shader-core/isa/isa.h"
 #include "shader-core/jit/host/host.h"
 
 namespace tessera::jit {

@@ -4,6 +4,7 @@
 
 #include "api/gles/gles.h"
 #include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/isa.h"
 #include "shader-core/isa/program.h"
 #include "tests/gles/fixture.h"
 

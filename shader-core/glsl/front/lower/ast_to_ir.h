@@ -18,6 +18,7 @@
 #include "shader-core/glsl/front/parse/analysis.h"
 #include "shader-core/glsl/front/parse/tree.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::glsl::front {
 

@@ -4,6 +4,7 @@
 
 #include "shader-core/glsl/front/parse/tree.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::glsl::front {
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shader-core/glsl/ir/ir.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::glsl::ir {
 
