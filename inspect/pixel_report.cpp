@@ -286,9 +286,10 @@ std::vector<uint8_t> pictureOf(const texture::Image& image) {
 
 namespace {
 
-void addTextures(const std::vector<pipeline::TextureBinding>& textures, uint16_t samplers, debug::Capture& capture) {
+void addTextures(const std::vector<pipeline::TextureBinding>& textures, isa::RegisterMask samplers,
+                 debug::Capture& capture) {
     for (size_t unit = 0; unit < textures.size(); ++unit)
-        if (textures[unit].view != nullptr && (samplers >> unit & 1) != 0)
+        if (textures[unit].view != nullptr && samplers.has(unit))
             capture.textures.push_back(capturedTexture(static_cast<int>(unit), textures[unit]));
 }
 
@@ -300,10 +301,9 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
     to.program = vertices.draw->state->program->stages[isa::Stage::Vertex].program;
     to.activeMask = (1u << vertices.elements.size()) - 1;
     to.budget = instructionBudget();
-    for (uint32_t left = to.program->inputMask; left != 0; left &= left - 1)
-        to.inputs[static_cast<size_t>(std::countr_zero(left))] = vertices.inputs[std::countr_zero(left)];
+    for (const int v : to.program->inputMask) to.inputs[static_cast<size_t>(v)] = vertices.inputs[v];
     constexpr auto kInstance = static_cast<size_t>(isa::Special::InstanceId);
-    if ((to.program->specialMask >> kInstance & 1) != 0) to.specials[kInstance] = vertices.specials[kInstance];
+    if (to.program->specialMask.has(kInstance)) to.specials[kInstance] = vertices.specials[kInstance];
     to.constants.assign(vertices.constants.begin(), vertices.constants.begin() + to.program->constantCount);
     for (size_t lane = 0; lane < vertices.elements.size(); ++lane)
         to.laneNames[lane] = fmt::format("vertex {}", vertices.elements[lane]);
@@ -321,11 +321,9 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     to.activeMask = run.activeMask;
     to.helperMask = run.helperMask;
     to.budget = run.budget;
-    for (uint32_t left = program.inputMask; left != 0; left &= left - 1)
-        to.inputs[static_cast<size_t>(std::countr_zero(left))] = run.inputs[std::countr_zero(left)];
-    constexpr uint32_t kFromPipeline = 0b111;  // the executor makes the others
-    for (uint32_t left = program.specialMask & kFromPipeline; left != 0; left &= left - 1)
-        to.specials[static_cast<size_t>(std::countr_zero(left))] = run.specials[std::countr_zero(left)];
+    for (const int v : program.inputMask) to.inputs[static_cast<size_t>(v)] = run.inputs[v];
+    constexpr isa::RegisterMask kFromPipeline = 0b111;  // the executor makes the others
+    for (const int s : program.specialMask& kFromPipeline) to.specials[static_cast<size_t>(s)] = run.specials[s];
     to.constants.resize(program.constantCount);
     if (!to.constants.empty())
         std::memcpy(to.constants.data(), run.constants, to.constants.size() * sizeof to.constants[0]);

@@ -23,8 +23,8 @@ struct DrawState {
     RenderTarget target;
     RasterState raster;
     PixelState pixel;
-    std::array<VertexAttribute, isa::kMaxInputs> attributes;  ///< by v register
-    PerStage<std::vector<TextureBinding>> textures;           ///< by texture unit of the stage's program
+    std::array<VertexAttribute, isa::kMaxAttributes> attributes;  ///< by v register
+    PerStage<std::vector<TextureBinding>> textures;               ///< by texture unit of the stage's program
 };
 
 }  // namespace tessera::pipeline

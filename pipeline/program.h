@@ -50,9 +50,9 @@ struct Program {
     uint32_t name = 0;                ///< the application's name for the program, for tools
     /// The vertex program's varying that each varying register of the fragment program takes; -1: none, it reads 0.
     /// Programs that were linked together number them alike.
-    std::array<int8_t, isa::kMaxInputs> varyingSource = sameVaryings();
+    std::array<int8_t, isa::kMaxVaryings> varyingSource = sameVaryings();
     /// Of each varying register of the fragment program.
-    std::array<Interpolation, isa::kMaxInputs> interpolation{};
+    std::array<Interpolation, isa::kMaxVaryings> interpolation{};
     /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
     /// every frame. The command processor's.
     mutable bool isBanned = false;
@@ -64,8 +64,8 @@ struct Program {
     [[nodiscard]] uint32_t varyingsWith(Interpolation one) const;
 
 private:
-    static constexpr std::array<int8_t, isa::kMaxInputs> sameVaryings() {
-        std::array<int8_t, isa::kMaxInputs> same{};
+    static constexpr std::array<int8_t, isa::kMaxVaryings> sameVaryings() {
+        std::array<int8_t, isa::kMaxVaryings> same{};
         std::iota(same.begin(), same.end(), int8_t{0});
         return same;
     }

@@ -10,7 +10,7 @@
 namespace tessera::gles {
 
 inline constexpr int kMaxVertexAttribs = 16;
-inline constexpr int kMaxVaryingVectors = 12;
+inline constexpr int kMaxVaryingVectors = 31;
 inline constexpr int kMaxVertexUniformVectors = 256;
 inline constexpr int kMaxFragmentUniformVectors = 256;
 inline constexpr int kMaxVertexTextureUnits = 16;
@@ -31,8 +31,9 @@ inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;
 
 static_assert(kMaxDrawBuffers == pipeline::kMaxColorTargets && kMaxColorAttachments >= kMaxDrawBuffers);
-static_assert(kMaxVertexAttribs == isa::kMaxInputs);
+static_assert(kMaxVertexAttribs == isa::kMaxAttributes);
 static_assert(kMaxVaryingVectors == isa::kMaxVaryings);
-static_assert(kMaxTextureUnits == isa::kMaxTextureUnits);
+// Shaders that are loaded, not compiled, may use all units that a program of the machine has.
+static_assert(kMaxTextureUnits <= isa::kMaxTextureUnits && kMaxVertexTextureUnits <= isa::kMaxTextureUnits);
 
 }  // namespace tessera::gles

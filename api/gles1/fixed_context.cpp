@@ -67,7 +67,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
 bool readsMappedArray(const gles::Context& c, const gles::Executable& executable) {
     for (size_t i = 0; i < gles::kMaxVertexAttribs; ++i) {
         const gles::AttribArray& array = c.vertexArray->attribs[i];
-        const bool read = (executable.program->vertex().inputMask >> i & 1) != 0 && array.enabled;
+        const bool read = executable.program->vertex().inputMask.has(i) && array.enabled;
         if (read && array.buffer && array.buffer->mapping) return true;
     }
     return false;

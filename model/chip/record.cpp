@@ -253,7 +253,7 @@ uint32_t Recorder::commandBytes(const pipeline::Draw& draw) {
     const std::shared_ptr<const pipeline::DrawState> last = std::exchange(state_, draw.state);
     if (last == draw.state) return bytes;
     bytes += kStateBytes;
-    bytes += kAttributeBytes * static_cast<uint32_t>(std::popcount(draw.state->program->vertex().inputMask));
+    bytes += kAttributeBytes * static_cast<uint32_t>(draw.state->program->vertex().inputMask.count());
     for (const isa::Stage stage : pipeline::kDrawStages)
         bytes += kTextureBytes * static_cast<uint32_t>(draw.state->textures[stage].size());
     return bytes;
@@ -293,8 +293,8 @@ void Recorder::record(const pipeline::Draw& draw) {
     if (draw.instances > 1) work.call += "Instanced";
     work.vertexProgram = programNumber(*state.program, isa::Stage::Vertex);
     work.fragmentProgram = programNumber(*state.program, isa::Stage::Fragment);
-    work.attributes = static_cast<uint8_t>(std::popcount(state.program->vertex().inputMask));
-    work.varyings = static_cast<uint8_t>(std::popcount(isa::varyingMask(state.program->fragment())));
+    work.attributes = static_cast<uint8_t>(state.program->vertex().inputMask.count());
+    work.varyings = static_cast<uint8_t>(isa::varyingMask(state.program->fragment()).count());
     work.pixels = pixelWork(draw);
     work.commandBytes = commandBytes(draw);
 }
@@ -470,9 +470,8 @@ void Recorder::fetchIndices(const pipeline::Draw& draw) {
 void Recorder::fetchVertices(const pipeline::Draw& draw, std::span<const pipeline::VertexKey> keys) {
     const size_t firstLine = work_.lines.size();
     for (const pipeline::VertexKey& key : keys)
-        for (uint32_t inputs = draw.state->program->vertex().inputMask; inputs != 0; inputs &= inputs - 1) {
-            const pipeline::VertexAttribute& attribute =
-                draw.state->attributes[static_cast<size_t>(std::countr_zero(inputs))];
+        for (const int input : draw.state->program->vertex().inputMask) {
+            const pipeline::VertexAttribute& attribute = draw.state->attributes[static_cast<size_t>(input)];
             if (attribute.data == nullptr) continue;
             const uint32_t element = attribute.divisor == 0 ? key.element : key.instance / attribute.divisor;
             const auto size = static_cast<int64_t>(attribute.data->size());

@@ -66,7 +66,7 @@ Needs needsOf(const isa::Program& program) {
     const uint32_t groups = std::max(1u, (threads + isa::kGroupSize - 1) / isa::kGroupSize);
     needs.sharedBytesOfGroup = (program.sharedBytes + groups - 1) / groups;
     for (uint32_t unit = 0; unit < isa::kMaxTextureUnits; ++unit)
-        if (program.samplerMask >> unit & 1) needs.textureUnits = unit + 1;
+        if (program.samplerMask.has(unit)) needs.textureUnits = unit + 1;
     for (const isa::Buffer& buffer : program.buffers) needs.buffers = std::max(needs.buffers, buffer.slot + 1u);
     needs.vertex = program.stage == isa::Stage::Vertex;
     needs.fragment = program.stage == isa::Stage::Fragment;

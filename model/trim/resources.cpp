@@ -131,7 +131,7 @@ std::vector<Memory> memoriesOf(const Preset& p) {
     if (p.drawsPictures()) {
         memories.push_back({"vertex cache", "memory", p.vertex.cache_lines, kLineBits, 1});
         memories.push_back({"shaded vertices", "memory", p.vertex.store * isa::kGroupSize,
-                            (isa::kMaxVaryings + 2) * kRegisterBits, 1});
+                            (p.interpolation.attributes + 2) * kRegisterBits, 1});
         memories.push_back({"fragments", "memory", p.fragments.store * isa::kGroupSize, kRegisterBits, 1});
         memories.push_back({"depth caches", "memory", p.early.cache_lines, kLineBits, p.raster.rasterizers});
         memories.push_back({"pixel caches", "memory", p.pixel.cache_lines, kLineBits, p.pixel.engines});

@@ -535,7 +535,7 @@ private:
         auto program = std::make_shared<Program>();
         program->name = in.take<uint32_t>("name");
         in.flag("banned", program->isBanned);
-        for (int8_t& source : program->varyingSource) in.number("varying", source, -1, isa::kMaxInputs - 1);
+        for (int8_t& source : program->varyingSource) in.number("varying", source, -1, isa::kMaxVaryings - 1);
         for (Interpolation& one : program->interpolation) in.choice("interpolation", one, kInterpolationWords);
         for (const isa::Stage stage : kDrawStages) {
             const std::string name(kStageWords[static_cast<size_t>(stage)]);

@@ -472,9 +472,9 @@ TEST_CASE("of a file that is cut anywhere the whole frames are read, and what is
     std::string problem;
     CHECK(!decoded(file + "x", &problem));
     std::string later = file;
-    later[4] = 5;
+    later[4] = 6;
     CHECK(!decoded(later, &problem));
-    CHECK(problem == "byte 4: version 5; this build reads version 4: record it again");
+    CHECK(problem == "byte 4: version 6; this build reads version 5: record it again");
     CHECK(cutText({Unit::Frame, 41, 12345}) == "the last frame is cut off: 41 whole frames, 12345 bytes left out");
     CHECK(cutText({Unit::Frame, 1, 0}) == "the recording was not ended: 1 whole frame, nothing left out");
     CHECK(cutText({Unit::Buffer, 7, 1}) ==

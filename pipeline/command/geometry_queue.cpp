@@ -22,7 +22,7 @@ void QueuedChunk::beginDraw(RasterDraw& begun) {
     begun.draw = draw;
     begun.number = number;
     begun.fragmentConstants = filledConstants(fragment, draw->constants[isa::Stage::Fragment], begun.ownConstants);
-    begun.varyingCount = std::popcount(isa::varyingMask(fragment));
+    begun.varyingCount = isa::varyingMask(fragment).count();
     begun.mayBeUndone = program->stages[isa::Stage::Fragment].facts.mayOverrun;
     begun.isLeftOut = false;
     moveTo(begun.chunks.front());

@@ -2,6 +2,7 @@
 // single, so a distance has one or two roundings and a new vertex lies on its plane to about 2^-50.
 #include "pipeline/geometry/clip.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -32,11 +33,18 @@ void crossing(const ClipSpace& space, int plane, const ClipVertex& inner, const 
     to.outcode = static_cast<uint8_t>(((computed & differs) | (inner.outcode & ~differs)) & ~(1 << plane));
 }
 
+/// A vertex has room for more attributes than most draws have: only theirs are copied.
+void copy(const ClipVertex& from, int attributeFloats, ClipVertex& to) {
+    std::copy_n(from.position, 4, to.position);
+    to.outcode = from.outcode;
+    std::copy_n(from.attributes, attributeFloats, to.attributes);
+}
+
 void clipAgainst(const ClipSpace& space, int plane, int attributeFloats, const ClipPolygon& from, ClipPolygon& to) {
     const uint8_t bit = static_cast<uint8_t>(1 << plane);
     to.count = 0;
     const int edges = from.count == 2 ? 1 : from.count;  // a line has no way back
-    if (edges == 1 && (from.vertex[0].outcode & bit) == 0) to.vertex[to.count++] = from.vertex[0];
+    if (edges == 1 && (from.vertex[0].outcode & bit) == 0) copy(from.vertex[0], attributeFloats, to.vertex[to.count++]);
     for (int i = 0; i < edges; ++i) {
         const ClipVertex& a = from.vertex[i];
         const ClipVertex& b = from.vertex[i + 1 == from.count ? 0 : i + 1];
@@ -45,7 +53,7 @@ void clipAgainst(const ClipSpace& space, int plane, int attributeFloats, const C
         if (to.count + 2 > ClipPolygon::kMaxVertices) break;
         if (aInside && !bInside) crossing(space, plane, a, b, attributeFloats, to.vertex[to.count++]);
         if (!aInside && bInside) crossing(space, plane, b, a, attributeFloats, to.vertex[to.count++]);
-        if (bInside) to.vertex[to.count++] = b;
+        if (bInside) copy(b, attributeFloats, to.vertex[to.count++]);
     }
 }
 
@@ -83,7 +91,7 @@ void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, Cl
     }
     if (from != &polygon) {
         polygon.count = from->count;
-        for (int i = 0; i < from->count; ++i) polygon.vertex[i] = from->vertex[i];
+        for (int i = 0; i < from->count; ++i) copy(from->vertex[i], attributeFloats, polygon.vertex[i]);
     }
 }
 

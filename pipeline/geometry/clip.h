@@ -41,7 +41,7 @@ struct ClipSpace {
     double scaleX = 1, offsetX = 0, scaleY = 1, offsetY = 0;
 };
 
-inline constexpr int kMaxAttributeFloats = 4 * isa::kMaxInputs;
+inline constexpr int kMaxAttributeFloats = 4 * isa::kMaxVaryings;
 
 struct ClipVertex {
     double position[4] = {};

@@ -48,7 +48,7 @@ struct VertexArrays {
 struct ShadedGroup {
     const isa::GroupRegister* position = nullptr;
     const isa::GroupRegister* pointSize = nullptr;
-    const isa::GroupRegister* varying[isa::kMaxInputs] = {};
+    const isa::GroupRegister* varying[isa::kMaxVaryings] = {};
     int varyings = 0;
 };
 

@@ -79,13 +79,13 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
         if (stage.positionsRoutine != nullptr) positions_ = {stage.facts.positions.get(), stage.positionsRoutine.get()};
     }
     constants_ = filledConstants(program_, draw.constants[isa::Stage::Vertex], ownConstants_);
-    const bool hasPosition = (program_.outputMask >> isa::kOutPosition & 1) != 0;
+    const bool hasPosition = program_.outputMask.has(isa::kOutPosition);
     flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
     widensDepth_ = hasPosition && draw.state->raster.clipDepthFromZero;
-    for (uint32_t read = isa::varyingMask(draw.state->program->fragment()); read != 0; read &= read - 1) {
-        const int source = draw.state->program->varyingSource[static_cast<size_t>(std::countr_zero(read))];
+    for (const int varying : isa::varyingMask(draw.state->program->fragment())) {
+        const int source = draw.state->program->varyingSource[static_cast<size_t>(varying)];
         const int output = isa::kOutVarying0 + source;
-        const bool written = source >= 0 && output < isa::kMaxOutputs && (program_.outputMask >> output & 1) != 0;
+        const bool written = source >= 0 && program_.outputMask.has(output);
         varyingOutput_[varyings_++] = static_cast<int8_t>(written ? output : -1);
     }
 }
@@ -95,7 +95,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
                                      const std::atomic<bool>* stop, VertexRegisters& registers, ShadedVertices& out,
                                      uint64_t* instructions) const {
     out.reserve(keys.size(), varyingCount());
-    const size_t outputs = std::max<size_t>(1, std::bit_width(uint32_t{program_.outputMask}));
+    const size_t outputs = static_cast<size_t>(std::max(1, program_.outputMask.width()));
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
     const auto lanesOf = [&](size_t group) {
@@ -151,8 +151,7 @@ void VertexStage::fetch(const isa::Program& program, const VertexKey* keys, int 
                         const GeometryFunctions& functions, VertexRegisters& registers) const {
     ElementGroup group;
     functions.elements(keys, lanes, group);
-    for (uint32_t inputs = program.inputMask; inputs != 0; inputs &= inputs - 1) {
-        const int input = std::countr_zero(inputs);
+    for (const int input : program.inputMask) {
         const VertexAttribute& attribute = draw_.state->attributes[input];
         if (attribute.data && attribute.divisor == 0) {
             const AttributeSource source = {attribute.data->data(), static_cast<int64_t>(attribute.data->size()),
@@ -171,7 +170,7 @@ void VertexStage::fillSpecials(const isa::Program& program, const VertexKey* key
                                VertexRegisters& registers) {
     const auto fill = [&](isa::Special special, int component, uint32_t VertexKey::* value) {
         const auto number = static_cast<int>(special);
-        if ((program.specialMask >> number & 1) == 0) return;
+        if (!program.specialMask.has(number)) return;
         float* const to = registers.specials[number].lane[component];
         for (int lane = 0; lane < lanes; ++lane) to[lane] = std::bit_cast<float>(keys[lane].*value);
     };
@@ -183,7 +182,7 @@ void VertexStage::fillSpecials(const isa::Program& program, const VertexKey* key
 ShadedGroup VertexStage::shadedGroup(const isa::GroupRegister* outputs) const {
     ShadedGroup group;
     const auto output = [&](int number) -> const isa::GroupRegister* {
-        return number >= 0 && (program_.outputMask >> number & 1) != 0 ? &outputs[number] : nullptr;
+        return program_.outputMask.has(number) ? &outputs[number] : nullptr;
     };
     group.position = output(isa::kOutPosition);
     group.pointSize = output(isa::kOutPointSize);

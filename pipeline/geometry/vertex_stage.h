@@ -46,7 +46,7 @@ private:
 /// Registers of a group of 32 vertices, kept by each worker so that small draws need not clear them. Lanes that are not
 /// active hold whatever was there before.
 struct VertexRegisters {
-    isa::GroupRegister inputs[isa::kMaxInputs] = {};
+    isa::GroupRegister inputs[isa::kMaxAttributes] = {};
     isa::GroupRegister specials[isa::kSpecials] = {};
     std::vector<isa::GroupRegister> outputs;  ///< of several groups, those that the program writes
 };
@@ -95,7 +95,7 @@ private:
     DrawTextureUnits textures_;
     bool flipsY_ = false, widensDepth_ = false;
     int varyings_ = 0;
-    int8_t varyingOutput_[isa::kMaxInputs];  ///< o register of each varying; -1: never written, reads 0
+    int8_t varyingOutput_[isa::kMaxVaryings];  ///< o register of each varying; -1: never written, reads 0
 };
 
 }  // namespace tessera::pipeline

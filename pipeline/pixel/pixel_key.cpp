@@ -37,7 +37,7 @@ BlendFactor withoutSecondColor(BlendFactor factor) {
 }
 
 void useSecondColor(TargetKey& key, const isa::Program& program) {
-    const bool isWritten = (program.outputMask >> isa::kOutSecondColor & 1) != 0;
+    const bool isWritten = program.outputMask.has(isa::kOutSecondColor);
     for (BlendFactor* factors : {key.source, key.destination})
         for (int part = 0; part < 2; ++part) {
             if (!isWritten) factors[part] = withoutSecondColor(factors[part]);
@@ -117,7 +117,7 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.stencil[1] = stencilKey(state.back);
     }
     key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil;
-    const bool writesColor0 = (program.outputMask >> isa::kOutColor0 & 1) != 0;
+    const bool writesColor0 = program.outputMask.has(isa::kOutColor0);
     key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
     key.order = testOrder(key, program);
     key.broadcastColor = program.broadcastColor;
@@ -128,7 +128,7 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         setTarget(one, state, state.target[index], image, program);
         if (image == nullptr) continue;  // of target 0 tools tell the state all the same
         const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
-        const bool isWritten = (program.outputMask >> output & 1) != 0 && one.writeMask != 0;
+        const bool isWritten = program.outputMask.has(output) && one.writeMask != 0;
         if (isWritten) one.layout = colorLayout(image->format());
         if (!isNormalized(one.layout) || isSrgb(one.layout)) one.logicOp = LogicOp::Copy;
     }

@@ -49,11 +49,11 @@ public:
                 if (components_.interpolated != components_.count) fillFlat(count);
             }
         }
-        for (int i = 0; i < count && draw_.specialMask != 0; ++i) {
+        for (int i = 0; i < count && draw_.specialMask.any(); ++i) {
             fillSpecials(draw_, source_.primitive(first + i), placeOf(tile_, entries[i]),
                          source_.position(first + i, entries[i]), firstLane(i), registers(i).specials);
         }
-        for (int i = 0; i < count && draw_.lastColorMask != 0; ++i) {
+        for (int i = 0; i < count && draw_.lastColorMask.any(); ++i) {
             fillLastColors(draw_, placeOf(tile_, entries[i]), 0, firstLane(i), registers(i).inputs);
         }
         if (draw_.way.color == BlockWay::Color::Copy) return takeCopies(entries, count);

@@ -38,7 +38,7 @@ public:
     }
     [[nodiscard]] isa::BlockCode blockCode() const override {
         if (!hasBlocks) return {};
-        return {.function = runBlock, .inputComponents = ~uint64_t{0}};
+        return {.function = runBlock, .inputComponents = isa::ComponentMasks::all()};
     }
 
     bool hasBlocks = false;

@@ -12,7 +12,7 @@ namespace tessera::pipeline {
 inline namespace TESSERA_SIMD {
 
 inline bool reads(const TileDraw& draw, isa::Special special) {
-    return (draw.specialMask >> static_cast<int>(special) & 1) != 0;
+    return draw.specialMask.has(static_cast<int>(special));
 }
 
 /// `at`: where the block's pixels are shaded.
@@ -46,13 +46,13 @@ inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, 
 template <class Places>
 inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Places& at, uint32_t some, int firstLane,
                        isa::GroupRegister* inputs) {
-    const Plane* plane = block.planes;
     const F32x16 w = evaluateW(*block.primitive, at);
-    uint32_t bit = 1;
-    for (uint32_t left = draw.groups.varyingMask; left != 0; left &= left - 1, plane += 4, bit <<= 1) {
-        if ((some & bit) == 0) continue;
-        isa::GroupRegister& input = inputs[__builtin_ctz(left)];
-        const bool isFlat = (draw.groups.flat & bit) != 0;
+    int number = -1;
+    for (const int varying : draw.groups.varyingMask) {
+        if ((some >> ++number & 1) == 0) continue;
+        const Plane* plane = block.planes + 4 * number;
+        isa::GroupRegister& input = inputs[varying];
+        const bool isFlat = (draw.groups.flat >> number & 1) != 0;
         for (int component = 0; component < 4; ++component) {
             const F32x16 value = isFlat ? splat(plane[component].base) : evaluateAttribute(plane[component], at, w);
             store(input.lane[component] + firstLane, value);
@@ -72,13 +72,12 @@ inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
     return color;
 }
 
-static_assert(isa::kInLastColor0 + kMaxColorTargets == isa::kMaxInputs);
+static_assert(kMaxColorTargets == isa::kColors);
 
 /// The last colours that the program reads, of one sample; 0 where there is no buffer.
 inline void fillLastColors(const TileDraw& draw, BlockPlace place, int sample, int firstLane,
                            isa::GroupRegister* inputs) {
-    for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
-        const int target = __builtin_ctz(left);
+    for (const int target : draw.lastColorMask) {
         const Surface& surface = draw.color[target];
         ColorBlock color = {};
         if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(place, sample));

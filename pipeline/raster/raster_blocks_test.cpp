@@ -79,7 +79,7 @@ void runPair(isa::BlockRun* run) {
 
 class TwoWayRoutine final : public isa::Routine {
 public:
-    explicit TwoWayRoutine(uint64_t components) : components_(components) {}
+    explicit TwoWayRoutine(const isa::ComponentMasks& components) : components_(components) {}
     void run(isa::GroupRun& group) const override {
         const Lanes lanes = {group.inputs[0].lane[0], group.specials[0].lane[0], group.outputs[0].lane[0],
                              group.constants[0]};
@@ -96,7 +96,7 @@ public:
     bool hasBlocks = false, hasPairs = false;
 
 private:
-    uint64_t components_;
+    isa::ComponentMasks components_;
 };
 
 /// Rather often one that has a short form.
@@ -220,8 +220,9 @@ struct TwoWayWorld {
         const int sharpness = isCopy ? 0 : below(random, 3);
         auto fragment = std::make_shared<isa::Program>();
         fragment->stage = isa::Stage::Fragment;
-        fragment->inputMask = constant ? 0 : static_cast<uint16_t>(0b101 | (readsColors ? 3 << isa::kInLastColor0 : 0));
-        fragment->outputMask = static_cast<uint16_t>(0b11 | (writesDepth ? 1 << isa::kOutDepth : 0));
+        fragment->inputMask = constant ? 0 : 0b101;
+        if (!constant && readsColors) fragment->inputMask |= isa::RegisterMask::range(isa::kInLastColor0, 2);
+        fragment->outputMask = 0b11 | (writesDepth ? 1 << isa::kOutDepth : 0);
         if (chance(random, 2)) fragment->outputMask |= 1 << isa::kOutSecondColor;
         fragment->specialMask = kills || writesDepth ? 1 : 0;
         fragment->usesKill = kills;
@@ -243,7 +244,8 @@ struct TwoWayWorld {
             for (uint32_t c = 0; c < 4; ++c) copy.channel[c] = {.factor = Picture::Factor::Varying, .at = 4 + c};
             if (hasOwnAlpha) copy.channel[3] = {.factor = Picture::Factor::Constant, .at = 11};
         }
-        routines.push_back(std::make_shared<TwoWayRoutine>(chance(random, 2) ? ~uint64_t{0} : uint64_t{0xF0F}));
+        routines.push_back(std::make_shared<TwoWayRoutine>(
+            chance(random, 2) ? isa::ComponentMasks::all() : isa::ComponentMasks{{0b101, 0b101, 0b101, 0b101}}));
         program->stages[isa::Stage::Fragment].routine = routines.back();
         routines.back()->hasPairs = !kills && chance(random, 2);
         Draw draw;
@@ -435,12 +437,12 @@ private:
     Draw makeDraw(const Kind& kind) {
         auto fragment = std::make_shared<isa::Program>();
         fragment->stage = isa::Stage::Fragment;
-        fragment->inputMask = static_cast<uint16_t>(0b101 | (kind.readsColor ? 1 << isa::kInLastColor0 : 0));
+        fragment->inputMask = 0b101 | (kind.readsColor ? uint64_t{1} << isa::kInLastColor0 : 0);
         fragment->outputMask = 1;
         auto program = std::make_shared<Program>();
         program->stages[isa::Stage::Fragment].program = fragment;
         program->stages[isa::Stage::Fragment].facts.mayOverrun = false;
-        world_.routines.push_back(std::make_shared<TwoWayRoutine>(~uint64_t{0}));
+        world_.routines.push_back(std::make_shared<TwoWayRoutine>(isa::ComponentMasks::all()));
         program->stages[isa::Stage::Fragment].routine = world_.routines.back();
         Draw draw;
         draw.state->program = program;

@@ -44,7 +44,7 @@ inline constexpr uint32_t kAllLanes = 0xFFFF;  ///< of a block
 struct BlockRegisters {
     isa::GroupRegister inputs[isa::kMaxInputs];
     isa::GroupRegister specials[3];
-    isa::GroupRegister outputs[isa::kMaxOutputs];
+    isa::GroupRegister outputs[isa::kMaxFragmentOutputs];
 };
 
 /// Blocks that drawBlocks takes through each of its steps together. One per tile, on the stack.
@@ -57,8 +57,8 @@ struct BlockBatch {
 /// `count`, first those that are interpolated, then the flat ones.
 struct InputComponents {
     int count = 0, interpolated = 0;
-    uint16_t plane[4 * isa::kMaxInputs];   ///< number among a primitive's planes
-    uint16_t offset[4 * isa::kMaxInputs];  ///< floats from the first component of the first input, in BlockRegisters
+    uint16_t plane[4 * isa::kMaxVaryings];   ///< number among a primitive's planes
+    uint16_t offset[4 * isa::kMaxVaryings];  ///< floats from the first component of the first input, in BlockRegisters
 };
 
 /// A primitive and its attribute planes, in a chunk.
@@ -122,7 +122,7 @@ private:
 /// What the ways in groups, BlockWay::Kind::Groups and Samples, need of a draw.
 struct GroupDraw {
     const isa::Routine* routine = nullptr;
-    uint16_t varyingMask = 0;            ///< v registers with varyings that the program reads
+    isa::RegisterMask varyingMask;       ///< v registers with varyings that the program reads
     uint32_t flat = 0, centroid = 0;     ///< of them, numbered in their order: bit k is varying k
     DrawProbe* probe = nullptr;          ///< is told which blocks run; null: nobody listens
     BlockListener* listener = nullptr;   ///< hears of the blocks; null: nobody does
@@ -147,9 +147,9 @@ struct TileDraw : PixelDraw {
     WayCase wayCase;  ///< that `way` is made of
     const isa::TextureUnits* textures = nullptr;
     const float (*constants)[4] = nullptr;
-    uint8_t lastColorMask = 0;                ///< colour targets whose last colours the program reads
+    isa::RegisterMask lastColorMask;          ///< colour targets whose last colours the program reads
     ColorLayout lastColor[kMaxColorTargets];  ///< of those that have a buffer
-    uint8_t specialMask = 0;
+    isa::RegisterMask specialMask;
     bool quads = false;                       ///< the program needs whole quads for its derivatives
     bool countsSamples = false;               ///< `samplesPassed` is asked for
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
@@ -183,7 +183,7 @@ struct FragmentGroup {
     // Cleared before their first use in the tile only, as few programs read many.
     isa::GroupRegister specials[3];
     isa::GroupRegister inputs[isa::kMaxInputs];
-    isa::GroupRegister outputs[isa::kMaxOutputs];
+    isa::GroupRegister outputs[isa::kMaxFragmentOutputs];
 };
 
 /// A clear of one plane of an image in one tile.

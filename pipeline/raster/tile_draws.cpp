@@ -14,11 +14,12 @@ namespace tessera::pipeline {
 namespace {
 
 /// The special registers that the pipeline fills. The executor makes the others.
-constexpr uint32_t kFilledSpecials = (1u << sizeof(FragmentGroup::specials) / sizeof(isa::GroupRegister)) - 1;
+constexpr isa::RegisterMask kFilledSpecials =
+    isa::RegisterMask::range(0, sizeof(FragmentGroup::specials) / sizeof(isa::GroupRegister));
 
 /// Blocks that a group lacks leave their lanes alone; those lanes are not active, but no one reads rubbish.
-void clearRegisters(uint32_t mask, isa::GroupRegister* registers) {
-    for (; mask != 0; mask &= mask - 1) registers[std::countr_zero(mask)] = {};
+void clearRegisters(isa::RegisterMask mask, isa::GroupRegister* registers) {
+    for (const int number : mask) registers[number] = {};
 }
 
 uint32_t writtenChannels(const PixelKey& key) {
@@ -40,16 +41,17 @@ void listByKind(InputComponents& components, const List& list) {
 }
 
 /// `flat`: varyings, bits by number.
-void listComponents(const isa::Program& program, uint64_t read, uint32_t flat, InputComponents& components) {
+void listComponents(const isa::Program& program, const isa::ComponentMasks& read, uint32_t flat,
+                    InputComponents& components) {
     listByKind(components, [&](bool isFlat) {
         int varying = 0;
-        for (uint32_t left = isa::varyingMask(program); left != 0; left &= left - 1, ++varying) {
-            const int input = std::countr_zero(left);
+        for (const int input : isa::varyingMask(program)) {
             for (int c = 0; c < 4; ++c) {
-                if ((read >> (4 * input + c) & 1) == 0 || (flat >> varying & 1) != isFlat) continue;
+                if (!read.has(input, c) || (flat >> varying & 1) != isFlat) continue;
                 components.plane[components.count] = static_cast<uint16_t>(4 * varying + c);
                 components.offset[components.count++] = static_cast<uint16_t>((4 * input + c) * isa::kGroupSize);
             }
+            ++varying;
         }
     });
 }
@@ -82,13 +84,16 @@ void copyConstants(const Picture& copy, const float (*constants)[4], BlockBatch&
 
 }  // namespace
 
+// Here, so that nothing is cleared but what says so: room for units and components of all registers is 3 KB.
+PreparedDraw::PreparedDraw() = default;
+
 TileDraws::TileDraws(const RasterFunctions& functions, const Scene& scene, const TilePlace& tile,
                      const Audience& audience, FragmentGroup& group, RasterStats& stats)
     : functions_(functions), scene_(scene), tile_(tile), audience_(audience), group_(group), stats_(stats) {}
 
 TileDraw& TileDraws::begin(const RasterDraw& source) {
     const DrawState& state = *source.draw->state;
-    CHECK_EQ(std::popcount(isa::varyingMask(state.program->fragment())), source.varyingCount);
+    CHECK_EQ(isa::varyingMask(state.program->fragment()).count(), source.varyingCount);
     current_ = nullptr;
     PreparedDraw& prepared = find(state, source.number);
     TileDraw& draw = prepared.draw;
@@ -167,9 +172,8 @@ void TileDraws::prepareProgram(const isa::Program& program, TileDraw& draw) cons
     draw.specialMask = program.specialMask;
     draw.quads = program.usesDerivatives;
     draw.writesDepth = program.writesDepth;
-    draw.lastColorMask = static_cast<uint8_t>(isa::lastColorMask(program));
-    for (uint32_t left = draw.lastColorMask; left != 0; left &= left - 1) {
-        const int target = std::countr_zero(left);
+    draw.lastColorMask = isa::lastColorMask(program);
+    for (const int target : draw.lastColorMask) {
         const texture::ImagePtr& image = scene_.target.color[static_cast<size_t>(target)];
         if (image != nullptr) draw.lastColor[target] = colorLayout(image->format());
     }
@@ -187,9 +191,9 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     of.hasPairs = code.pair != nullptr;
     of.isWatched = audience_.watches;
     of.isHeard = prepared.draw.groups.probe != nullptr || audience_.listener != nullptr;
-    of.readsVaryings = isa::varyingMask(*stage.program) != 0;
-    of.readsSpecials = stage.program->specialMask != 0;
-    of.readsLastColors = prepared.draw.lastColorMask != 0;
+    of.readsVaryings = isa::varyingMask(*stage.program).any();
+    of.readsSpecials = stage.program->specialMask.any();
+    of.readsLastColors = prepared.draw.lastColorMask.any();
     of.takesDerivatives = stage.program->usesDerivatives;
     of.hasLoops = code.hasLoops;
     of.mayOverrun = stage.facts.mayOverrun;
@@ -232,7 +236,7 @@ void TileDraws::prepareBlocks(const Program& linked, PreparedDraw& prepared) {
     if (way.color == BlockWay::Color::Picture)
         blocks.pictureTexture = static_cast<const texture::BoundTexture*>(blocks.lookups[blocks.picture->unit].texture);
     // Components that the pipeline does not fill read zero.
-    const uint32_t specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
+    const isa::RegisterMask specials = program.specialMask & kFilledSpecials & ~clearedBatchSpecials_;
     for (BlockRegisters& registers : batch_.registers) clearRegisters(specials, registers.specials);
     clearedBatchSpecials_ |= specials;
 }

@@ -17,6 +17,7 @@ struct DrawState;
 
 /// A state of draws, made ready.
 struct PreparedDraw {
+    PreparedDraw();
     TileDraw draw;
     DrawProbe probe;
     std::optional<DrawTextureUnits> textures;
@@ -96,8 +97,8 @@ private:
     int waitingCount_ = 0;                                 ///< of waiting_
     WaitingDraw waiting_[DeferredPixels::kMaxPrimitives];  ///< in order
     uint32_t waitingChannels_ = 0;                         ///< that they write, as PreparedDraw::written
-    uint32_t clearedInputs_ = 0, clearedSpecials_ = 0;     ///< registers of the group
-    uint32_t clearedBatchSpecials_ = 0;
+    isa::RegisterMask clearedInputs_, clearedSpecials_;    ///< registers of the group
+    isa::RegisterMask clearedBatchSpecials_;
 };
 
 }  // namespace tessera::pipeline

@@ -49,7 +49,7 @@ BlockWay usualWay(const TileDraw& draw, const isa::Program& program) {
 
 /// What a pixel costs by itself: its quad is run again alone, or its lane where no derivative is taken.
 uint64_t instructionsFor(const isa::GroupRun& run, const isa::Routine& routine, bool quads, int lane) {
-    std::vector<isa::GroupRegister> outputs(isa::kMaxOutputs);
+    std::vector<isa::GroupRegister> outputs(isa::kMaxFragmentOutputs);
     isa::GroupRun alone = run;
     const uint32_t self = 1u << lane;
     const int half = lane & ~(kBlockLanes - 1);

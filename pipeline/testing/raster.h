@@ -61,7 +61,7 @@ struct World {
         draws.push_back(std::make_unique<Draw>(std::move(draw)));
         auto raster = std::make_unique<RasterDraw>();
         raster->draw = draws.back().get();
-        raster->varyingCount = std::popcount(isa::varyingMask(draws.back()->state->program->fragment()));
+        raster->varyingCount = isa::varyingMask(draws.back()->state->program->fragment()).count();
         raster->chunks.emplace_back();  // chunks may be empty
         raster->chunks.push_back(std::move(chunk));
         scene.draws.push_back(std::move(raster));

@@ -134,7 +134,7 @@ inline std::shared_ptr<Program> programOf(const Behaviour& behaviour) {
     isa::Program program;
     program.stage = isa::Stage::Fragment;
     program.inputMask = 0b101;
-    program.outputMask = static_cast<uint16_t>(0b11 | (behaviour.writesDepth ? 1 << isa::kOutDepth : 0));
+    program.outputMask = 0b11 | (behaviour.writesDepth ? 1 << isa::kOutDepth : 0);
     program.specialMask = behaviour.kills || behaviour.writesDepth ? 1 : 0;
     program.usesKill = behaviour.kills;
     program.writesDepth = behaviour.writesDepth;

@@ -111,12 +111,12 @@ ComponentNumbers::ComponentNumbers(const Facts& facts)
 
 // --- Liveness ---
 
-Liveness::Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask)
+Liveness::Liveness(const Facts& facts, const ComponentNumbers& numbers, isa::RegisterMask outputMask)
     : facts_(facts), numbers_(numbers), outputs_(numbers.count()), readInQuads_(numbers.count()) {
-    for (unsigned o = 0; o < isa::kMaxOutputs; ++o)
+    for (const int o : outputMask)
         for (unsigned c = 0; c < 4; ++c)
-            if (const uint32_t number = numbers.of(File::O, o, c);
-                (outputMask >> o & 1) != 0 && number != ComponentNumbers::kNone)
+            if (const uint32_t number = numbers.of(File::O, static_cast<unsigned>(o), c);
+                number != ComponentNumbers::kNone)
                 outputs_.put(number);
     for (const Instruction& i : facts.code)
         if (readsQuads(i)) forEachRead(i, numbers, [&](uint32_t number) { readInQuads_.put(number); });

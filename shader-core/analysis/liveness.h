@@ -68,7 +68,7 @@ private:
 class Liveness {
 public:
     /// `facts` of a program whose outputs are of use at its end.
-    Liveness(const Facts& facts, const ComponentNumbers& numbers, uint32_t outputMask);
+    Liveness(const Facts& facts, const ComponentNumbers& numbers, isa::RegisterMask outputMask);
 
     /// Whether somebody reads what the component has before instruction `at` is executed.
     [[nodiscard]] bool isLive(size_t at, uint32_t component) const { return before_[at].has(component); }

@@ -80,17 +80,17 @@ private:
         if (from.negate || from.absolute || from.relative || from.snoop) return std::nullopt;
         const int c = isa::swizzleAt(from.swizzle, component);
         const uint32_t at = 4u * from.index + static_cast<uint32_t>(c);
-        const uint32_t varyings = isa::varyingMask(program_);
+        const isa::RegisterMask varyings = isa::varyingMask(program_);
         switch (from.file) {
             case isa::File::C:
                 return Value{.factor = Picture::Factor::Constant, .at = at};
             case isa::File::I:
                 return Value{.factor = Picture::Factor::Literal, .at = instruction.immediate};
             case isa::File::V:
-                if ((varyings >> from.index & 1) == 0) return std::nullopt;
-                return Value{.factor = Picture::Factor::Varying,
-                             .at = 4u * static_cast<uint32_t>(std::popcount(varyings & ((1u << from.index) - 1))) +
-                                   static_cast<uint32_t>(c)};
+                if (!varyings.has(from.index)) return std::nullopt;
+                return Value{
+                    .factor = Picture::Factor::Varying,
+                    .at = static_cast<uint32_t>(4 * (varyings & isa::RegisterMask::range(0, from.index)).count() + c)};
             case isa::File::R:
             case isa::File::O: {
                 const auto found = value_.find({from.file, from.index, c});

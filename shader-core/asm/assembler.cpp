@@ -26,17 +26,30 @@ using isa::Shape;
 
 namespace {
 
+/// "o0 to o3, o8 to o9"
+std::string registerRanges(std::string_view letter, isa::RegisterMask mask) {
+    std::string text;
+    for (const int first : mask) {
+        if (mask.has(first - 1)) continue;
+        int last = first;
+        while (mask.has(last + 1)) ++last;
+        text += fmt::format("{}{}{}", text.empty() ? "" : ", ", letter, first);
+        if (last != first) text += fmt::format(" to {}{}", letter, last);
+    }
+    return text;
+}
+
 /// Why a program of the stage cannot name the register, or empty.
 std::string stageProblem(isa::Stage stage, isa::File file, int index) {
     const std::string_view name = stageNames()[static_cast<int>(stage)];
     if (file == isa::File::S && !isa::specialExists(stage, index))
         return fmt::format("{} programs have no {}", name, specialNames()[index]);
     if (file != isa::File::V && file != isa::File::O) return {};
-    const int count = file == isa::File::V ? isa::inputCount(stage) : isa::outputCount(stage);
-    if (index < count) return {};
-    if (count == 0) return "compute programs have no inputs and outputs; they load from buffers and store to them";
+    const isa::RegisterMask there = file == isa::File::V ? isa::inputsOf(stage) : isa::outputsOf(stage);
+    if (there.has(index)) return {};
+    if (there.none()) return "compute programs have no inputs and outputs; they load from buffers and store to them";
     const std::string_view letter = fileLetters()[static_cast<int>(file)];
-    return fmt::format("{0} programs have no {1}{2}; use {1}0 to {1}{3}", name, letter, index, count - 1);
+    return fmt::format("{} programs have no {}{}; use {}", name, letter, index, registerRanges(letter, there));
 }
 
 std::vector<std::string_view> makeMnemonics() {

@@ -102,7 +102,7 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
         if (program_.stage == Stage::Fragment)
             return in.fail(
                 column,
-                "outputs of fragment programs have no names (o0 is the colour, o4.x the depth); leave the line out");
+                "outputs of fragment programs have no names (o0 is the colour, o8.x the depth); leave the line out");
         if (index < isa::kOutVarying0)
             return in.fail(column, fmt::format("o0 is the position and o1 the point size; varyings start at o{}",
                                                isa::kOutVarying0));
@@ -111,7 +111,7 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
     v.reg = static_cast<uint16_t>(index);
     if (!variable(in, v, false)) return false;
     const bool attribute = letter == 'v' && program_.stage == Stage::Vertex;
-    const int limit = attribute ? isa::kMaxInputs : isa::kMaxVaryings;
+    const int limit = attribute ? isa::kMaxAttributes : isa::kMaxVaryings;
     if (index + isa::registerCount(v) > limit)
         return in.fail(column, fmt::format("{} needs {} registers from here, there are {} in all", v.name,
                                            isa::registerCount(v), limit));

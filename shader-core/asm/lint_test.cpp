@@ -153,7 +153,7 @@ TEST_CASE("textures, inputs and constants without a declaration") {
     CHECK(warnings(".fragment\nmul o0, v1, c4\nadd o0, v1, c4\nret") ==
           "2: v1 is read here, but nothing declares it; write .input v1 name vec4\n"
           "2: c4 is read here, but nothing declares it; write .uniform c4 name vec4, or .const c4 = ...\n");
-    CHECK(warnings(".fragment\nmul o0, v12, v15\nret") == "");  // last colours
+    CHECK(warnings(".fragment\nmul o0, v32, v35\nret") == "");  // last colours
     // A float without a swizzle: y of the register is not the float.
     CHECK(warnings(".fragment\n.uniform c0 u_scale float\nmov r0, u_scale.x\nmul o0.xy, r0, u_scale\nret") ==
           "4: c0.y is read here and nothing sets it: u_scale is of type float; write u_scale.x\n");

@@ -454,8 +454,8 @@ std::string Session::assign(const Expression& target, std::optional<Format> form
 std::vector<int> Session::registers(isa::File file) const {
     const isa::Program& program = replay().program();
     std::vector<int> list;
-    const auto bits = [&](uint32_t mask) {
-        for (; mask != 0; mask &= mask - 1) list.push_back(std::countr_zero(mask));
+    const auto bits = [&](isa::RegisterMask mask) {
+        for (const int number : mask) list.push_back(number);
     };
     const auto range = [&](int first, int end) {
         for (int i = first; i < end; ++i) list.push_back(i);

@@ -61,7 +61,7 @@ std::optional<uint32_t> Moment::bits(isa::File file, int index, int component, i
             return predicates[i] >> lane & 1;
         case isa::File::S:
             if (index == static_cast<int>(isa::Special::Lane)) return component == 0 ? static_cast<uint32_t>(lane) : 0u;
-            return (group.knownSpecials >> i & 1) != 0 ? std::optional(of(group.specials[i])) : std::nullopt;
+            return group.knownSpecials.has(index) ? std::optional(of(group.specials[i])) : std::nullopt;
         case isa::File::I:
             break;
     }
@@ -147,8 +147,7 @@ std::optional<Named> builtIn(bool vertex, std::string_view name) {
         {false, "gl_PointCoord", isa::File::S, static_cast<int>(isa::Special::PointCoord), 2},
     };
     if (!vertex && name == "gl_LastFragData")
-        return inRegisters(isa::File::V, isa::kInLastColor0, 0, {4, 1, isa::kMaxInputs - isa::kInLastColor0},
-                           Format::F32);
+        return inRegisters(isa::File::V, isa::kInLastColor0, 0, {4, 1, isa::kColors}, Format::F32);
     for (const BuiltIn& one : kBuiltIns)
         if (one.vertex == vertex && one.name == name)
             return inRegisters(one.file, one.index, 0, {one.rows, 1, 0}, one.format);

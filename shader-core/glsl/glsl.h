@@ -24,7 +24,7 @@ struct Limits {
     int vertexAttribs = 16;
     int vertexUniformVectors = 256;
     int fragmentUniformVectors = 256;
-    int varyingVectors = 12;
+    int varyingVectors = 31;
     int vertexTextureUnits = 16;
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;

@@ -18,9 +18,9 @@ bool reachable(const isa::Program& program, uint8_t base, uint32_t index) {
         case kBaseConstant:
             return index < program.constantCount;
         case kBaseInput:
-            return index < isa::kMaxInputs && (program.inputMask >> index & 1);
+            return program.inputMask.has(static_cast<int>(index));
         case kBaseOutput:
-            return index < isa::kMaxOutputs && (program.outputMask >> index & 1);
+            return program.outputMask.has(static_cast<int>(index));
         default:
             return false;
     }

@@ -31,7 +31,8 @@ Expected expect(const std::vector<Instruction>& code, const isa::Program& progra
         t.outputMask = program.outputMask;
         t.constants.resize(program.constantCount);
         for (int c = 0; c < 4; ++c) {
-            for (int v = 0; v < 3; ++v) t.inputs[v][c] = reference::asBits(group.inputs[v].lane[c][lane]);
+            for (const int v : RandomProgram::kInputs)
+                t.inputs[v][c] = reference::asBits(group.inputs[v].lane[c][lane]);
             for (size_t k = 0; k < t.constants.size(); ++k)
                 t.constants[k][c] = reference::asBits(group.constants[k][c]);
         }
@@ -53,7 +54,7 @@ TEST_CASE("2,000 random structured programs behave as 32 independent threads") {
         REQUIRE(isa::verify(*program) == "");
         TestGroup group;
         std::mt19937 random(seed + 1);
-        for (int v = 0; v < 3; ++v)
+        for (const int v : RandomProgram::kInputs)
             for (auto& component : group.inputs[v].lane)
                 for (float& x : component)
                     x = random() % 2 ? reference::asFloat(random() % 64)
@@ -78,7 +79,7 @@ TEST_CASE("2,000 random structured programs behave as 32 independent threads") {
                 CHECK((group.run.killMask >> lane & 1) == (t.killed ? 1u : 0u));
             if (!(wanted >> lane & 1)) continue;
             divergent += t.steps != expected.threads[1].steps;
-            for (int o = 0; o < 5; ++o) {
+            for (const int o : RandomProgram::kOutputs) {
                 for (int c = 0; c < 4; ++c) {
                     CAPTURE(lane);
                     CAPTURE(o);

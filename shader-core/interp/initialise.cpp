@@ -31,9 +31,11 @@ public:
             at = routine(at);
         }
         for (size_t r = 0; r < zero_.size(); ++r) addOffsets(program_.zeroTemps, r, zero_[r]);
-        for (size_t o = 0; o < isa::kMaxOutputs; ++o)
-            if (program_.source->outputMask >> o & 1)
-                addOffsets(program_.zeroOutputs, o, static_cast<uint8_t>(readsOutputs_ ? 0xF : 0xF & ~outputs_[o]));
+        for (const int o : program_.source->outputMask) {
+            const auto output = static_cast<size_t>(o);
+            addOffsets(program_.zeroOutputs, output,
+                       static_cast<uint8_t>(readsOutputs_ ? 0xF : 0xF & ~outputs_[output]));
+        }
     }
 
 private:

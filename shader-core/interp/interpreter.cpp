@@ -106,8 +106,8 @@ public:
 
 private:
     void clearOutputs(isa::GroupRun& run, uint32_t lanes) const {
-        for (uint32_t mask = program_.source->outputMask; mask != 0; mask &= mask - 1) {
-            isa::GroupRegister& output = run.outputs[__builtin_ctz(mask)];
+        for (const int number : program_.source->outputMask) {
+            isa::GroupRegister& output = run.outputs[number];
             for (auto& component : output.lane)
                 for (int half = 0; half < isa::kGroupSize; half += kBlockLanes) {
                     const Mask16 cleared = fromBits(lanes >> half & 0xFFFF);

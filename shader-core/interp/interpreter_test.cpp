@@ -345,7 +345,7 @@ TEST_CASE("lanes that name different texture units: each unit is asked once") {
     RecordingTextures textures;
     group.run.textures = &textures;
     const int32_t offsets[] = {0, 1, 5, 100, -100};
-    const int units[] = {2, 3, 7, 15, 0};
+    const int units[] = {2, 3, 7, isa::kMaxTextureUnits - 1, 0};
     for (int lane = 0; lane < 32; ++lane)
         TestGroup::set(group.inputs[0], 0, lane, static_cast<uint32_t>(offsets[lane % 5]));
     routine->run(group.run);

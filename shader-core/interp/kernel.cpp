@@ -171,7 +171,7 @@ private:
             const auto [x, y, z] = kernel_.block_;
             const auto [gx, gy, gz] = run_.grid;
             const auto uses = [&](isa::Special s) {
-                return kernel_.program_.source->specialMask >> static_cast<int>(s) & 1;
+                return kernel_.program_.source->specialMask.has(static_cast<int>(s));
             };
             const auto at = [&](isa::Special s) -> GroupRegister& { return specials[static_cast<int>(s)]; };
             if (uses(isa::Special::Thread)) {

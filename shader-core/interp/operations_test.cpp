@@ -58,7 +58,7 @@ reference::Vec4 vec(const isa::GroupRegister& r, int lane) {
 void compare(const isa::Instruction& i, const TestGroup& group, SimdLevel level) {
     for (int lane = 0; lane < 32; ++lane) {
         reference::Thread thread;
-        thread.inputMask = thread.outputMask = 0xffff;
+        thread.inputMask = thread.outputMask = ~isa::RegisterMask();
         for (int v = 0; v < 3; ++v) thread.inputs[v] = vec(group.inputs[v], lane);
         thread.constants.resize(4);
         for (int k = 0; k < 4; ++k)

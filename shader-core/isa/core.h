@@ -1,7 +1,8 @@
-// What everybody who works with programs knows of the shader core, without knowing its instructions (isa.h): its limits,
-// its registers and their places, stages, texture targets, and the word as bits.
+// What everybody who works with programs knows of the shader core, without knowing its instructions (isa.h): its
+// limits, its registers and their places, stages, texture targets, and the word as bits.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace tessera::isa {
@@ -9,12 +10,13 @@ namespace tessera::isa {
 inline constexpr int kGroupSize = 32;      ///< threads in a group (paper 2.1)
 inline constexpr int kMaxTemps = 512;      ///< r0..r511
 inline constexpr int kMaxConstants = 512;  ///< c0..c511
-inline constexpr int kMaxInputs = 16;      ///< v0..v15
-inline constexpr int kMaxOutputs = 16;     ///< o0..o15
 inline constexpr int kPredicates = 3;      ///< p1..p3, one bit per lane
-inline constexpr int kMaxTextureUnits = 16;
+inline constexpr int kMaxTextureUnits = 32;
 inline constexpr int kMaxInstructions = 65536;
-inline constexpr int kMaxVaryings = 12;  ///< attributes per fragment (paper 2.2)
+inline constexpr int kMaxAttributes = 16;  ///< of a vertex
+inline constexpr int kMaxVaryings = 31;
+inline constexpr int kColors = 4;  ///< colour targets of a program; there are places for kColorPlaces
+inline constexpr int kColorPlaces = 8;
 inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
 inline constexpr int kGroupColumns = 8;  ///< lanes of a group that execute in one cycle: lane = row * 8 + column
 inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
@@ -51,12 +53,88 @@ enum class Special : uint8_t {
 inline constexpr int kSpecials = 10;
 inline constexpr int kGraphicsSpecials = 5;  ///< those that vertex and fragment programs have
 
-/// Vertex outputs: o0 position, o1.x point size, o2..o13 varying 0..11 (read by the fragment program as v0..v11).
-/// Fragment outputs: o0..o3 colours, o4.x depth, o5 the second colour that blending may take factors from.
-inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0, kOutDepth = 4;
-inline constexpr int kOutSecondColor = 5;
-/// Fragment inputs: v0..v11 varyings, v12..v15 the last colours: what colour targets 0..3 hold at the pixel.
-inline constexpr int kInLastColor0 = kMaxVaryings;
+/// Vertex outputs: o0 position, o1.x point size, o2..o32 varying 0..30 (read by the fragment program as v0..v30).
+/// Fragment outputs: o0..o7 colours, o8.x depth, o9 the second colour that blending may take factors from.
+inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0;
+inline constexpr int kOutDepth = kOutColor0 + kColorPlaces, kOutSecondColor = kOutDepth + 1;
+/// Vertex inputs: v0..v15 attributes. Fragment inputs: v0..v30 varyings, v32..v39 the last colours: what colour targets
+/// 0..7 hold at the pixel.
+inline constexpr int kInLastColor0 = 32;
+inline constexpr int kMaxInputs = kInLastColor0 + kColorPlaces;  ///< v0..v39
+inline constexpr int kMaxOutputs = kOutVarying0 + kMaxVaryings;  ///< o0..o32
+inline constexpr int kMaxFragmentOutputs = kOutSecondColor + 1;
+static_assert(kMaxAttributes <= kInLastColor0 && kMaxVaryings <= kInLastColor0 && kMaxFragmentOutputs <= kMaxOutputs);
+
+/// Some of the registers of a file, or of the texture units: bit i is number i. Numbers become masks by themselves, as
+/// in `program.inputMask = 0b101`; a mask becomes a number by bits() alone, so that no bit of it is lost in a smaller
+/// type. `for (int v : mask)` goes through what is in it, in ascending order.
+class RegisterMask {
+public:
+    static constexpr int kMost = 64;
+    constexpr RegisterMask() = default;
+    constexpr RegisterMask(uint64_t bits) : bits_(bits) {}  // NOLINT(google-explicit-constructor): see above
+    /// Those of `first` .. `first + count - 1` that a mask can hold.
+    [[nodiscard]] static constexpr RegisterMask range(int first, int count) {
+        return below(first + count) & ~below(first);
+    }
+
+    [[nodiscard]] constexpr bool has(int number) const {
+        return number >= 0 && number < kMost && (bits_ >> number & 1) != 0;
+    }
+    [[nodiscard]] constexpr bool any() const { return bits_ != 0; }
+    [[nodiscard]] constexpr bool none() const { return bits_ == 0; }
+    [[nodiscard]] constexpr int count() const { return std::popcount(bits_); }
+    /// One more than the largest number in it; 0 when it is empty.
+    [[nodiscard]] constexpr int width() const { return static_cast<int>(std::bit_width(bits_)); }
+    [[nodiscard]] constexpr uint64_t bits() const { return bits_; }
+    /// Moved down: what was number n is 0.
+    [[nodiscard]] constexpr RegisterMask from(int number) const { return bits_ >> number; }
+
+    constexpr RegisterMask operator~() const { return ~bits_; }
+    constexpr RegisterMask& operator|=(RegisterMask other) {
+        bits_ |= other.bits_;
+        return *this;
+    }
+    friend constexpr RegisterMask operator|(RegisterMask a, RegisterMask b) { return a.bits_ | b.bits_; }
+    friend constexpr RegisterMask operator&(RegisterMask a, RegisterMask b) { return a.bits_ & b.bits_; }
+    friend constexpr bool operator==(RegisterMask, RegisterMask) = default;
+
+    class Iterator {
+    public:
+        constexpr explicit Iterator(uint64_t left) : left_(left) {}
+        constexpr int operator*() const { return std::countr_zero(left_); }
+        constexpr Iterator& operator++() {
+            left_ &= left_ - 1;
+            return *this;
+        }
+        constexpr bool operator==(const Iterator&) const = default;
+
+    private:
+        uint64_t left_;
+    };
+    [[nodiscard]] constexpr Iterator begin() const { return Iterator(bits_); }
+    [[nodiscard]] constexpr Iterator end() const { return Iterator(0); }
+
+private:
+    static constexpr RegisterMask below(int number) {
+        return number <= 0 ? 0 : number >= kMost ? ~uint64_t{0} : (uint64_t{1} << number) - 1;
+    }
+    uint64_t bits_ = 0;
+};
+static_assert(kMaxInputs <= RegisterMask::kMost && kMaxOutputs <= RegisterMask::kMost);
+
+/// Of each component the registers of which it is taken, as of inputs that a program reads.
+struct ComponentMasks {
+    RegisterMask component[4];
+    [[nodiscard]] constexpr bool has(int number, int c) const { return component[c].has(number); }
+    constexpr void add(int number, int c) { component[c] |= uint64_t{1} << number; }
+    constexpr bool operator==(const ComponentMasks&) const = default;
+    /// Every component of every register.
+    [[nodiscard]] static constexpr ComponentMasks all() {
+        const RegisterMask every = ~RegisterMask();
+        return {{every, every, every, every}};
+    }
+};
 
 enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External, Shadow2D };
 /// Components of the coordinate that a lookup takes: s, t; with r; with the reference of a comparison.

@@ -29,7 +29,7 @@ struct TextureRequest {
     bool hasQuads = true;  ///< false in vertex programs: Implicit then means level of detail 0
 };
 
-/// The sixteen texture units of a draw.
+/// The texture units of a draw.
 class TextureUnits {
 public:
     virtual ~TextureUnits() = default;
@@ -47,8 +47,8 @@ public:
 struct GroupRun {
     uint32_t activeMask = 0;                ///< lanes to execute, helper lanes included
     uint32_t helperMask = 0;                ///< of those, lanes that only serve derivatives: their outputs are ignored
-    const GroupRegister* inputs = nullptr;  ///< v0..v15 (those in Program::inputMask must be valid)
-    GroupRegister* outputs = nullptr;       ///< o0..o15 (those in Program::outputMask are written)
+    const GroupRegister* inputs = nullptr;  ///< v0.. (those in Program::inputMask must be valid)
+    GroupRegister* outputs = nullptr;       ///< o0.. (those in Program::outputMask are written)
     const GroupRegister* specials = nullptr;  ///< s0..s4, those in Program::specialMask; s3 is the executor's
     const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
     const TextureUnits* textures = nullptr;
@@ -76,7 +76,7 @@ struct SampleFunctions {
 struct BlockCode {
     BlockFunction function = nullptr;  ///< null: none, or not yet
     SampleFunctions sample;            ///< for BlockRun::sample: ask BlockRun::textures
-    uint64_t inputComponents = 0;      ///< bit 4 * v + c: component c of input v is read
+    ComponentMasks inputComponents;    ///< of the inputs, those that are read
     bool hasLoops = false;
     /// Null: none, or not yet. Runs all lanes of both blocks of a group at once: registers are those of the group, no
     /// lane is discarded, `instructions` is what each block executes, and the budget has not been asked.

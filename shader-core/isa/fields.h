@@ -37,9 +37,13 @@ inline constexpr Field kSnoopOfBlock{
     "snoop of block", 127, 1, "sources snoop 0 in the rows of a group, 1 in the wavefronts of the block (compute)"};
 inline constexpr Field kFirstWavefront{"first wavefront", 120, 7, "of the block, that the first snooping source reads"};
 inline constexpr Field kSecondWavefront{"second wavefront", 112, 7, "the same for the second"};
-inline constexpr Field kTextureUnit{"unit", 112, 4, "texture unit"};
-inline constexpr Field kTextureTarget{"target", 116, 3, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow"};
-inline constexpr Field kTextureRelative{"unit relative", 119, 1, "add a0.x to the texture unit"};
+inline constexpr Field kTextureUnit{"unit", 112, 5, "texture unit"};
+inline constexpr Field kTextureTarget{"target", 117, 4, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow"};
+inline constexpr Field kTextureRelative{"unit relative", 121, 1, "add a0.x to the texture unit"};
+inline constexpr Field kOffsetX{"offset x", 16, 4, "-8..7 texels, added to the column of a lookup"};
+inline constexpr Field kOffsetY{"offset y", 122, 4, "the same of the row"};
+inline constexpr Field kOffsetZ{"offset z", 60, 4, "the same of the slice"};
+inline constexpr Field kGathered{"gathered", 126, 2, "component that a lookup takes of four texels"};
 inline constexpr Field kImmediate{"immediate", 88, 32, "value of file i"};
 inline constexpr Field kTarget{"branch target", 112, 16, "instruction number"};
 inline constexpr Field kIterations{"iterations", 88, 16, "of a loop, 0 without end (compute)"};
@@ -68,11 +72,14 @@ constexpr SourceFields sourceFields(int source) {
             {"snoop", at(23), 1, "read the register of another lane (compute)"}};
 }
 
-inline constexpr std::array kCommonFields{field::kOpcode,      field::kFunction,    field::kSaturate,
-                                          field::kGuard,       field::kGuardNegate, field::kType,
-                                          field::kSubsetWidth, field::kSubsetDepth, field::kSubsetOfBlock};
+inline constexpr std::array kCommonFields{field::kOpcode, field::kFunction,    field::kSaturate,
+                                          field::kGuard,  field::kGuardNegate, field::kType};
+/// Of all but lookups.
+inline constexpr std::array kSubsetFields{field::kSubsetWidth, field::kSubsetDepth, field::kSubsetOfBlock};
 inline constexpr std::array kDestinationFields{field::kDstFile, field::kDstIndex, field::kDstMask, field::kDstRelative};
 inline constexpr std::array kTextureFields{field::kTextureUnit, field::kTextureTarget, field::kTextureRelative};
+/// Of lookups, and zero until there are instructions that have them.
+inline constexpr std::array kReservedTextureFields{field::kOffsetX, field::kOffsetY, field::kOffsetZ, field::kGathered};
 
 // --- Proofs: in every form a word can take, no bit belongs to two fields and no field straddles the halves. ---
 
@@ -139,15 +146,17 @@ constexpr bool shapeSnoopsBlock(Shape shape) {
 constexpr BitSet formBits(Shape shape, bool immediate, int wavefronts) {
     BitSet bits;
     bits.add(kCommonFields);
+    const bool isTexture = shapeIsTexture(shape);
+    if (!isTexture) bits.add(kSubsetFields);
     if (shapeHasDestination(shape)) bits.add(kDestinationFields);
     if (shape == Shape::MS) bits.add(field::kDstMask);
-    if (shapeSources(shape) > 0) bits.add(field::kSnoopRow);
+    if (shapeSources(shape) > 0 && !isTexture) bits.add(field::kSnoopRow);
     for (int s = 0; s < shapeSources(shape); ++s) {
         const SourceFields f = sourceFields(s);
-        for (const Field& part : {f.file, f.index, f.swizzle, f.negate, f.absolute, f.relative, f.snoop})
-            bits.add(part);
+        for (const Field& part : {f.file, f.index, f.swizzle, f.negate, f.absolute, f.relative}) bits.add(part);
+        if (!isTexture) bits.add(f.snoop);
     }
-    if (shapeIsTexture(shape)) bits.add(kTextureFields);
+    if (isTexture) bits.add(kTextureFields);
     if (shape == Shape::Branch) {
         bits.add(field::kTarget);
         bits.add(field::kIterations);
@@ -169,7 +178,9 @@ constexpr bool allFormsDisjoint() {
     for (int s = 0; s <= static_cast<int>(Shape::DT3); ++s) {
         const Shape shape = static_cast<Shape>(s);
         const int wavefronts = !shapeSnoopsBlock(shape) ? 0 : shapeSources(shape) < 2 ? shapeSources(shape) : 2;
-        if (!formBits(shape, false, wavefronts).disjoint) return false;
+        BitSet bits = formBits(shape, false, wavefronts);
+        if (shapeIsTexture(shape)) bits.add(kReservedTextureFields);
+        if (!bits.disjoint) return false;
         // An immediate is one of the sources.
         if (shapeTakesImmediate(shape) && !formBits(shape, true, shapeSources(shape) - 1).disjoint) return false;
     }

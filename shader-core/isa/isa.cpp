@@ -166,6 +166,8 @@ const char* problem(const Instruction& i) {
     if (i.barrier >= kBarriers || i.barrierGroups > kMaxThreadBlockGroups) return "barrier out of range";
     if (info.shape != Shape::Barrier && (i.barrier != 0 || i.barrierGroups != 0)) return "unused barrier";
     if (isTexture(info.shape)) {
+        if (i.subsetWidth || i.subsetDepth) return "lookups take no subset";
+        if (i.src[0].snoop || i.src[1].snoop || i.src[2].snoop) return "sources of lookups do not snoop";
         if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";
         if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::Shadow2D))
             return "no such texture target";

@@ -10,7 +10,9 @@
 //   61..62  snoop row         63      subset of the block
 //   64..87  source b          88..111 source c
 //   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
-//   112..115 texture unit     116..118 texture target   119 texture unit relative    120..127 zero
+//   112..116 texture unit     117..120 texture target   121 texture unit relative
+//   16..19, 60..63, 122..125 reserved for texel offsets, 126..127 for the component of a gather: of lookups, which have
+//   no subset and do not snoop
 //   120..126 wavefront of the first source that snoops, 112..118 of the second, if 127, snoop of the block, is set;
 //   for shapes DS1, DS1S2 and DS1S2S3
 //   112..127 branch target, for shape Branch; 88..103 iterations of a loop

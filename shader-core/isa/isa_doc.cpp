@@ -118,7 +118,7 @@ std::string fileTable() {
     constexpr Row kRows[] = {
         {File::R, "r", "read, write", "temporaries"},
         {File::V, "v", "read",
-         "inputs: attributes of a vertex; of a fragment varyings, v0..v11, and last colours, v12..v15"},
+         "inputs: attributes of a vertex; of a fragment varyings, v0..v30, and last colours, v32..v35"},
         {File::C, "c", "read", "constants: uniforms and literals"},
         {File::O, "o", "read, write", "outputs"},
         {File::A, "a", "read, write", "address; a0.x is the integer that relative operands add"},
@@ -244,6 +244,8 @@ std::string expand(const std::string& root, const std::string& name) {
     if (name == "files") return fileTable();
     if (name == "specials") return specialTable();
     if (name == "fields common") return fieldTable(kCommonFields);
+    if (name == "fields subset") return fieldTable(kSubsetFields);
+    if (name == "fields reserved") return fieldTable(kReservedTextureFields);
     if (name == "fields destination") return fieldTable(kDestinationFields);
     if (name == "fields source") return sourceTable();
     if (name == "fields extra") return extraTable();

@@ -69,10 +69,10 @@ TEST_CASE("the word has the documented layout") {
 
     Instruction tex;
     tex.op = Op::Tex;
-    tex.textureUnit = 9;
+    tex.textureUnit = 25;
     tex.textureTarget = TextureTarget::Cube;
     tex.textureRelative = true;
-    CHECK(encode(tex).hi == (uint64_t{9} << 48 | uint64_t{1} << 52 | uint64_t{1} << 55));
+    CHECK(encode(tex).hi == (uint64_t{25} << 48 | uint64_t{1} << 53 | uint64_t{1} << 57));
 
     Instruction brk;
     brk.op = Op::Brk;
@@ -111,6 +111,12 @@ std::set<int> reservedBits(Shape shape, bool immediate, const Instruction& instr
         for (int b = first; b <= last; ++b) bits.insert(b);
     };
     if (sourceCount(shape) == 0) reserve(61, 62);
+    // Texel offsets, and the component of a gather: lookups have no subset and do not snoop.
+    if (isTexture(shape)) {
+        reserve(16, 19);
+        reserve(60, 63);
+        reserve(122, 127);
+    }
     switch (shape) {
         case Shape::None:
             reserve(20, 127);
@@ -150,12 +156,13 @@ std::set<int> reservedBits(Shape shape, bool immediate, const Instruction& instr
             reserve(64, 111);
             break;
         case Shape::DT2:
-            reserve(88, 111);
+            reserve(87, 111);
             break;
         case Shape::DT3:
+            reserve(87, 87);
+            reserve(111, 111);
             break;
     }
-    if (isTexture(shape)) reserve(120, 127);
     if (shape == Shape::DS1 || shape == Shape::DS1S2) {
         if (!immediate) reserve(88, 111);
     }
@@ -194,7 +201,10 @@ TEST_CASE("decode rejects what the header names") {
     CHECK(!decode(Word{mov.lo | 2u << 20, mov.hi}));                                // destination c
     CHECK(!decode(Word{mov.lo | 7u << 20, mov.hi}));                                // destination i
     CHECK(!decode(Word{mov.lo | 4u << 20 | 1u << 23, mov.hi}));                     // a1
-    CHECK(!decode(Word{mov.lo | 3u << 20 | 16u << 23, mov.hi}));                    // o16
+    CHECK(decode(Word{mov.lo | 3u << 20 | 32u << 23, mov.hi}));                     // o32
+    CHECK(!decode(Word{mov.lo | 3u << 20 | 33u << 23, mov.hi}));                    // o33
+    CHECK(decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{39} << 40, mov.hi}));   // v39
+    CHECK(!decode(Word{mov.lo | uint64_t{1} << 37 | uint64_t{40} << 40, mov.hi}));  // v40
     CHECK(!decode(Word{mov.lo | uint64_t{5} << 37, mov.hi}));                       // source p0
     CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{10} << 40, mov.hi}));  // s10
     CHECK(!decode(Word{mov.lo | uint64_t{6} << 37 | uint64_t{1} << 59, mov.hi}));   // s[a0.x]
@@ -209,6 +219,58 @@ TEST_CASE("decode rejects what the header names") {
     Instruction mad{.op = Op::Mad};
     mad.src[0].file = File::I;
     CHECK(instructionProblem(mad) != "");
+}
+
+TEST_CASE("lookups take no subset and do not snoop") {
+    for (int op = 0; op < kOpCount; ++op) {
+        Instruction lookup{.op = static_cast<Op>(op)};
+        if (!isTexture(opInfo(lookup.op).shape)) continue;
+        lookup.textureUnit = kMaxTextureUnits - 1;
+        CHECK(instructionProblem(lookup) == "");
+        CHECK(decode(encode(lookup)) == lookup);
+        Instruction other = lookup;
+        other.subsetDepth = 1;
+        CHECK(instructionProblem(other) == "lookups take no subset");
+        other = lookup;
+        other.src[0].snoop = true;
+        CHECK(instructionProblem(other) == "sources of lookups do not snoop");
+        other = lookup;
+        other.textureUnit = kMaxTextureUnits;
+        CHECK(instructionProblem(other) == "texture unit out of range");
+        // Integer lookups, and the targets of arrays and of depth comparisons in them, are to come.
+        other = lookup;
+        other.type = Type::I32;
+        CHECK(instructionProblem(other) == "type not allowed");
+        const Word word = encode(lookup);
+        for (uint64_t target = 0; target < 16; ++target)
+            CHECK(decode(Word{word.lo, word.hi | target << (117 - 64)}).has_value() ==
+                  (target <= static_cast<uint64_t>(TextureTarget::Shadow2D)));
+    }
+}
+
+TEST_CASE("a mask of registers") {
+    constexpr RegisterMask mask = RegisterMask::range(2, 3) | uint64_t{1} << 40;
+    std::vector<int> numbers;
+    for (const int number : mask) numbers.push_back(number);
+    CHECK(numbers == std::vector<int>{2, 3, 4, 40});
+    CHECK(mask.count() == 4);
+    CHECK(mask.width() == 41);
+    CHECK(mask.from(32) == 1u << 8);
+    CHECK(mask.any());
+    CHECK((mask & ~mask).none());
+    CHECK(RegisterMask().width() == 0);
+    for (const int absent : {-1, 0, 1, 5, 39, 41, 63, 64, 1 << 30}) CHECK(!mask.has(absent));
+    CHECK(RegisterMask::range(0, 64) == ~RegisterMask());
+    CHECK(RegisterMask::range(63, 9) == uint64_t{1} << 63);
+    CHECK(RegisterMask::range(-3, 4) == 1);
+    for (const RegisterMask& none :
+         {RegisterMask::range(64, 1), RegisterMask::range(5, 0), RegisterMask::range(70000, 9)})
+        CHECK(none.none());
+    ComponentMasks components;
+    components.add(39, 3);
+    CHECK(components.has(39, 3));
+    CHECK(!components.has(39, 2));
+    CHECK(ComponentMasks::all().has(39, 2));
 }
 
 TEST_CASE("encode makes what carries no information canonical") {

@@ -82,16 +82,9 @@ int registerCount(const Variable& variable) {
 
 namespace {
 
-/// Bits first .. first + count - 1 of a mask of sixteen.
-uint16_t span16(int first, int count) {
-    uint32_t bits = 0;
-    for (int i = std::max(first, 0); i < std::min(first + count, 16); ++i) bits |= 1u << i;
-    return static_cast<uint16_t>(bits);
-}
-
-uint16_t variableMask(const std::vector<Variable>& variables, int base) {
-    uint16_t mask = 0;
-    for (const Variable& v : variables) mask |= span16(base + v.reg, registerCount(v));
+RegisterMask variableMask(const std::vector<Variable>& variables, int base) {
+    RegisterMask mask;
+    for (const Variable& v : variables) mask |= RegisterMask::range(base + v.reg, registerCount(v));
     return mask;
 }
 
@@ -99,22 +92,21 @@ uint16_t variableMask(const std::vector<Variable>& variables, int base) {
 struct UsageWalk {
     const Program& program;
     int temps = 0, constants = 0;
-    uint16_t inputs = 0, outputs = 0, samplers = 0;
-    uint16_t specials = 0;
+    RegisterMask inputs, outputs, samplers, specials;
     bool relativeTemps = false;
 
-    uint16_t reachableInputs(int index) const {
+    RegisterMask reachableInputs(int index) const {
         if (program.stage == Stage::Vertex) return variableMask(program.attributes, 0);
         const bool isLastColor = program.stage == Stage::Fragment && index >= kInLastColor0;
-        return isLastColor ? span16(kInLastColor0, kMaxInputs) : variableMask(program.varyings, 0);
+        return isLastColor ? RegisterMask::range(kInLastColor0, kColors) : variableMask(program.varyings, 0);
     }
-    uint16_t declaredOutputs() const {
-        return program.stage == Stage::Vertex ? variableMask(program.varyings, kOutVarying0) : 0;
+    RegisterMask declaredOutputs() const {
+        return program.stage == Stage::Vertex ? variableMask(program.varyings, kOutVarying0) : RegisterMask();
     }
-    uint16_t declaredSamplers() const {
-        uint16_t mask = 0;
+    RegisterMask declaredSamplers() const {
+        RegisterMask mask;
         for (const Variable& v : program.uniforms)
-            if (isSampler(v.type)) mask |= span16(v.reg, registerCount(v));
+            if (isSampler(v.type)) mask |= RegisterMask::range(v.reg, registerCount(v));
         return mask;
     }
 
@@ -128,13 +120,15 @@ struct UsageWalk {
                 constants = std::max(constants, index + 1);
                 break;
             case File::V:
-                inputs |= span16(index, 1) | (relative ? reachableInputs(index) : 0);
+                inputs |= RegisterMask::range(index, 1);
+                if (relative) inputs |= reachableInputs(index);
                 break;
             case File::O:
-                outputs |= span16(index, 1) | (relative ? declaredOutputs() : 0);
+                outputs |= RegisterMask::range(index, 1);
+                if (relative) outputs |= declaredOutputs();
                 break;
             case File::S:
-                specials |= static_cast<uint16_t>(1 << index);
+                specials |= RegisterMask::range(index, 1);
                 break;
             case File::A:
             case File::P:
@@ -147,7 +141,9 @@ struct UsageWalk {
         const Shape shape = opInfo(i.op).shape;
         if (hasDestination(shape)) operand(i.dst.file, i.dst.index, i.dst.relative);
         for (int s = 0; s < sourceCount(shape); ++s) operand(i.src[s].file, i.src[s].index, i.src[s].relative);
-        if (isTexture(shape)) samplers |= span16(i.textureUnit, 1) | (i.textureRelative ? declaredSamplers() : 0);
+        if (!isTexture(shape)) return;
+        samplers |= RegisterMask::range(i.textureUnit, 1);
+        if (i.textureRelative) samplers |= declaredSamplers();
     }
 };
 
@@ -178,8 +174,8 @@ void deriveUsage(Program& program) {
     program.outputMask = walk.outputs;
     program.specialMask = walk.specials;
     program.samplerMask = walk.samplers;
-    program.writesDepth = program.stage == Stage::Fragment && (walk.outputs >> kOutDepth & 1);
-    program.writesPointSize = program.stage == Stage::Vertex && (walk.outputs >> kOutPointSize & 1);
+    program.writesDepth = program.stage == Stage::Fragment && walk.outputs.has(kOutDepth);
+    program.writesPointSize = program.stage == Stage::Vertex && walk.outputs.has(kOutPointSize);
 }
 
 }  // namespace tessera::isa

@@ -141,10 +141,10 @@ struct Program {
     std::string source;           ///< GLSL or assembly text, for tools; may be empty
     uint16_t tempCount = 0;       ///< r registers used
     uint16_t constantCount = 0;   ///< c registers used: uniforms and literals
-    uint16_t inputMask = 0;       ///< v registers read
-    uint16_t outputMask = 0;      ///< o registers written
-    uint16_t specialMask = 0;     ///< s registers read
-    uint16_t samplerMask = 0;     ///< texture units referenced
+    RegisterMask inputMask;       ///< v registers read
+    RegisterMask outputMask;      ///< o registers written
+    RegisterMask specialMask;     ///< s registers read
+    RegisterMask samplerMask;     ///< texture units referenced
     bool usesKill = false;
     bool usesDerivatives = false;  ///< ddx, ddy, or a texture lookup that derives its level of detail
     bool writesDepth = false;
@@ -168,7 +168,7 @@ struct Program {
 
 /// Fills tempCount .. writesPointSize and usesBarriers from the code (and literals, uniforms). Call after changing
 /// `code`. Relative operands count for all they may reach: every declared variable's registers for v, o and t, all last
-/// colours for a fragment program's v12..v15; for r the previous tempCount is kept when it is larger.
+/// colours for a fragment program's v32 and up; for r the previous tempCount is kept when it is larger.
 void deriveUsage(Program& program);
 
 /// Proves a program safe to run: words decode, registers are in range, names are unique, built-in ones have their type,

@@ -112,6 +112,20 @@ TEST_CASE("relative operands count for all they may reach") {
     p.tempCount = 3;
     deriveUsage(p);
     CHECK(p.tempCount == 8);
+
+    Source varying{File::V, 1};
+    varying.relative = true;
+    Program f;
+    f.stage = Stage::Fragment;
+    f.varyings = {{"v", VarType::Vec4, Precision::None, 30, 1}};
+    f.code = {encode(move({File::O, 0}, varying)), encode(control(Op::Ret))};
+    deriveUsage(f);
+    CHECK(f.inputMask == RegisterMask::range(1, 30));
+    varying.index = kInLastColor0 + 1;
+    f.code[0] = encode(move({File::O, 0}, varying));
+    deriveUsage(f);
+    CHECK(f.inputMask == RegisterMask::range(kInLastColor0, kColors));
+    CHECK(verify(f) == "");
 }
 
 TEST_CASE("well nested programs verify") {
@@ -192,7 +206,7 @@ TEST_CASE("registers must lie within what the program declares") {
     p.inputMask = 1;
     CHECK(verify(p) == "instruction 0: v1 is not in the input mask");
     p = richProgram();
-    p.uniforms[1].reg = 16;
+    p.uniforms[1].reg = kMaxTextureUnits;
     CHECK(verify(p) != "");
     p = richProgram();
     p.uniforms[0].arraySize = 65535;
@@ -252,12 +266,19 @@ TEST_CASE("each stage has its registers and instructions") {
     CHECK(verdict({move({File::R, 0}, {File::S, 0}), control(Op::Ret)}, Stage::Fragment) == "");
     CHECK(verdict({move({File::R, 0}, {File::S, 0}), control(Op::Ret)}, Stage::Vertex) != "");
     CHECK(verdict({move({File::R, 0}, {File::S, 3}), control(Op::Ret)}, Stage::Vertex) == "");
-    CHECK(verdict({move({File::R, 0}, {File::V, 15}), control(Op::Ret)}, Stage::Fragment) == "");
+    for (const uint16_t input : {15, 30, 32, 35})
+        CHECK(verdict({move({File::R, 0}, {File::V, input}), control(Op::Ret)}, Stage::Fragment) == "");
+    for (const uint16_t input : {31, 36, 39})
+        CHECK(verdict({move({File::R, 0}, {File::V, input}), control(Op::Ret)}, Stage::Fragment) != "");
     CHECK(verdict({move({File::R, 0}, {File::V, 0}), control(Op::Ret)}, Stage::Compute) != "");
     CHECK(verdict({move({File::R, 0}, {File::V, 15}), control(Op::Ret)}, Stage::Vertex) == "");
-    CHECK(verdict({move({File::O, 5}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) == "");
-    CHECK(verdict({move({File::O, 6}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) != "");
-    CHECK(verdict({move({File::O, 14}, {File::V, 0}), control(Op::Ret)}, Stage::Vertex) != "");
+    CHECK(verdict({move({File::R, 0}, {File::V, 16}), control(Op::Ret)}, Stage::Vertex) ==
+          "instruction 0: v16 does not exist in this stage");
+    for (const uint16_t output : {0, 3, 8, 9})
+        CHECK(verdict({move({File::O, output}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) == "");
+    for (const uint16_t output : {4, 7, 10, 32})
+        CHECK(verdict({move({File::O, output}, {File::V, 0}), control(Op::Ret)}, Stage::Fragment) != "");
+    CHECK(verdict({move({File::O, 32}, {File::V, 0}), control(Op::Ret)}, Stage::Vertex) == "");
     CHECK(verdict({control(Op::Kil), control(Op::Ret)}, Stage::Vertex) != "");
     Instruction subset = move({File::R, 0}, {File::R, 0});
     subset.subsetWidth = 1;
@@ -318,6 +339,16 @@ TEST_CASE("the checksum is the CRC-32 everyone has") {
     std::vector<std::byte> digits;
     for (char c : std::string("123456789")) digits.push_back(static_cast<std::byte>(c));
     CHECK(slowCrc(digits) == 0xCBF43926u);
+}
+
+TEST_CASE(".tsb files of another version are refused by its number") {
+    std::vector<std::byte> bytes = serialize(richProgram());
+    for (const uint8_t version : {1, 2, 4}) {
+        bytes[4] = std::byte{version};
+        std::string error;
+        CHECK_FALSE(deserialize(bytes, &error));
+        CHECK(error == "version " + std::to_string(version) + " of .tsb; this build reads version 3");
+    }
 }
 
 TEST_CASE("damaged .tsb files give a reason, never a crash") {

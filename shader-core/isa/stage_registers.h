@@ -6,19 +6,28 @@
 
 namespace tessera::isa {
 
-[[nodiscard]] constexpr int inputCount(Stage stage) { return stage == Stage::Compute ? 0 : kMaxInputs; }
-
-[[nodiscard]] constexpr int outputCount(Stage stage) {
-    return stage == Stage::Vertex ? kOutVarying0 + kMaxVaryings : stage == Stage::Fragment ? kOutSecondColor + 1 : 0;
+/// Colours beyond kColors have places that no program may name yet.
+[[nodiscard]] constexpr RegisterMask inputsOf(Stage stage) {
+    if (stage == Stage::Vertex) return RegisterMask::range(0, kMaxAttributes);
+    if (stage == Stage::Compute) return {};
+    return RegisterMask::range(0, kMaxVaryings) | RegisterMask::range(kInLastColor0, kColors);
 }
 
-/// The varyings that a fragment program reads: bits of its v registers.
-[[nodiscard]] constexpr uint16_t varyingMask(const Program& fragment) {
-    return fragment.inputMask & ((1u << kInLastColor0) - 1);
+[[nodiscard]] constexpr RegisterMask outputsOf(Stage stage) {
+    if (stage == Stage::Vertex) return RegisterMask::range(0, kOutVarying0 + kMaxVaryings);
+    if (stage == Stage::Compute) return {};
+    return RegisterMask::range(kOutColor0, kColors) | RegisterMask::range(kOutDepth, 2);
+}
+
+/// The varyings that a fragment program reads: its v registers without the last colours.
+[[nodiscard]] inline RegisterMask varyingMask(const Program& fragment) {
+    return fragment.inputMask & RegisterMask::range(0, kMaxVaryings);
 }
 
 /// The colour targets whose last colours a fragment program reads.
-[[nodiscard]] constexpr uint16_t lastColorMask(const Program& fragment) { return fragment.inputMask >> kInLastColor0; }
+[[nodiscard]] inline RegisterMask lastColorMask(const Program& fragment) {
+    return fragment.inputMask.from(kInLastColor0);
+}
 
 [[nodiscard]] constexpr bool specialExists(Stage stage, int index) {
     if (index >= kGraphicsSpecials) return stage == Stage::Compute;

@@ -15,7 +15,7 @@ namespace tessera::isa {
 
 namespace {
 
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kHeaderSize = 16;
 constexpr char kMagic[4] = {'T', 'S', 'B', '1'};
 constexpr uint32_t kInterfaceSection = 0x31464E49;  // "INF1"

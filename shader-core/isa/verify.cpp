@@ -118,7 +118,7 @@ private:
         if (!names(program_.attributes, "attribute", false) || !names(program_.varyings, "varying", false) ||
             !names(program_.uniforms, "uniform", true))
             return false;
-        if (!variables(program_.attributes, "attribute", kMaxInputs, 0)) return false;
+        if (!variables(program_.attributes, "attribute", kMaxAttributes, 0)) return false;
         if (!variables(program_.varyings, "varying", kMaxVaryings, 0)) return false;
         if (!variables(program_.uniforms, "uniform", kMaxConstants, kMaxTextureUnits)) return false;
         for (const Variable& v : program_.uniforms)
@@ -206,14 +206,14 @@ private:
                 return index < program_.constantCount ||
                        failAt(at, "c{} of {} constants", index, program_.constantCount);
             case File::V:
-                if (index >= inputCount(program_.stage)) return failAt(at, "v{} does not exist in this stage", index);
-                return (program_.inputMask >> index & 1) || failAt(at, "v{} is not in the input mask", index);
+                if (!inputsOf(program_.stage).has(index)) return failAt(at, "v{} does not exist in this stage", index);
+                return program_.inputMask.has(index) || failAt(at, "v{} is not in the input mask", index);
             case File::O:
-                if (index >= outputCount(program_.stage)) return failAt(at, "o{} does not exist in this stage", index);
-                return (program_.outputMask >> index & 1) || failAt(at, "o{} is not in the output mask", index);
+                if (!outputsOf(program_.stage).has(index)) return failAt(at, "o{} does not exist in this stage", index);
+                return program_.outputMask.has(index) || failAt(at, "o{} is not in the output mask", index);
             case File::S:
                 if (!specialExists(program_.stage, index)) return failAt(at, "s{} does not exist in this stage", index);
-                return (program_.specialMask >> index & 1) || failAt(at, "s{} is not in the special mask", index);
+                return program_.specialMask.has(index) || failAt(at, "s{} is not in the special mask", index);
             case File::A:
             case File::P:
             case File::I:
@@ -240,7 +240,7 @@ private:
         if (hasDestination(info.shape) && !declared(at, i.dst.file, i.dst.index)) return false;
         for (int s = 0; s < sourceCount(info.shape); ++s)
             if (!declared(at, i.src[s].file, i.src[s].index)) return false;
-        if (isTexture(info.shape) && !(program_.samplerMask >> i.textureUnit & 1))
+        if (isTexture(info.shape) && !program_.samplerMask.has(i.textureUnit))
             return failAt(at, "t{} is not in the sampler mask", i.textureUnit);
         return true;
     }

@@ -18,7 +18,7 @@ using isa::TextureCall;
 using isa::TextureDescriptor;
 
 inline constexpr const char* kBlockFunctionName = "tessera_block";
-/// Symbol of 64 bits in the object: isa::BlockCode::inputComponents.
+/// Symbol of isa::ComponentMasks in the object: isa::BlockCode::inputComponents.
 inline constexpr const char* kInputComponentsName = "tessera_inputs";
 
 // --- Kernels: one function runs a group from its start to its end ---

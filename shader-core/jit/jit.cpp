@@ -207,15 +207,15 @@ private:
 
     /// Outputs of lanes that were not launched read 0.
     void clearLanes(isa::GroupRun& run, uint32_t firstLane, uint32_t lanes) const {
-        for (uint32_t mask = outputMask_; mask != 0; mask &= mask - 1)
-            for (auto& component : run.outputs[__builtin_ctz(mask)].lane)
+        for (const int output : outputMask_)
+            for (auto& component : run.outputs[output].lane)
                 for (uint32_t left = lanes; left != 0; left &= left - 1)
                     component[firstLane + static_cast<uint32_t>(__builtin_ctz(left))] = 0;
     }
 
     void clearOutputs(isa::GroupRun& run, uint32_t firstLane) const {
-        for (uint32_t mask = outputMask_; mask != 0; mask &= mask - 1)
-            for (auto& component : run.outputs[__builtin_ctz(mask)].lane)
+        for (const int output : outputMask_)
+            for (auto& component : run.outputs[output].lane)
                 std::memset(component + firstLane, 0, kLanesOfBlock * sizeof(float));
     }
 
@@ -228,7 +228,7 @@ private:
     mutable Version versions_[3];
     mutable size_t shown_ = 0;
     mutable std::atomic<const isa::BlockCode*> current_ = nullptr;
-    uint32_t outputMask_;
+    isa::RegisterMask outputMask_;
     bool hasQuads_, hasLoops_;
     bool wantsFinal_;
 };

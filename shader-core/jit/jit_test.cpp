@@ -400,7 +400,7 @@ struct Counts {
 
 /// Fills inputs, specials and constants, and chooses lanes. Every fourth round has numbers of all kinds.
 void fillAtRandom(TestGroup& group, std::mt19937& random, int round, const isa::Program& program) {
-    for (int v = 0; v < 3; ++v)
+    for (const int v : RandomProgram::kInputs)
         for (auto& component : group.inputs[v].lane)
             for (float& x : component)
                 x = round == 2          ? __builtin_bit_cast(float, specialOrRandom(random))

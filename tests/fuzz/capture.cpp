@@ -54,7 +54,7 @@ Json valueOf(Input& input) {
         case 0:
             return nullptr;
         case 1:
-            return "tessera capture 1";
+            return "tessera capture 2";
         case 2:
             return Json::array();
         case 3:

@@ -448,7 +448,7 @@ Outputs run(isa::Executor& executor, const std::shared_ptr<const isa::Program>& 
     Outputs out;
     out.stopped = group.run.budgetExceeded;
     for (int o = 0; o < isa::kMaxOutputs && !out.stopped; ++o)
-        if (program->outputMask >> o & 1)
+        if (program->outputMask.has(o))
             for (int c = 0; c < 4; ++c)
                 for (int lane = 0; lane < isa::kGroupSize; ++lane) out.words.push_back(group.bits(o, c, lane));
     return out;

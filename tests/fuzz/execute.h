@@ -127,7 +127,7 @@ inline void execute(const std::shared_ptr<const isa::Program>& program, uint32_t
                    first->run.budgetExceeded == group->run.budgetExceeded,
                "SIMD levels agree on control flow");
         for (int o = 0; o < isa::kMaxOutputs; ++o)
-            if (program->outputMask >> o & 1)
+            if (program->outputMask.has(o))
                 demand(std::memcmp(&first->outputs[o], &group->outputs[o], sizeof group->outputs[o]) == 0,
                        "SIMD levels agree on the outputs");
     }

@@ -73,7 +73,7 @@ void compareGroups(const isa::Program& program, const TestGroup& expected, const
     fuzz::demand(((here.killMask ^ there.killMask) & judged) == 0, "the JIT discards the same lanes", text);
     const uint32_t seen = (judged & ~here.killMask) | ~here.activeMask;
     for (int o = 0; o < isa::kMaxOutputs; ++o) {
-        if ((program.outputMask >> o & 1) == 0) continue;
+        if (!program.outputMask.has(o)) continue;
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < isa::kGroupSize; ++lane)
                 fuzz::demand((seen >> lane & 1) == 0 || expected.bits(o, c, lane) == actual.bits(o, c, lane),

@@ -122,10 +122,18 @@ private:
         code_.push_back(i);
     }
 
+    /// The register with that number among those that there are, counted round and round.
+    static uint16_t oneOf(isa::RegisterMask registers, uint16_t index) {
+        if (registers.none()) return index;
+        auto at = registers.begin();
+        for (int skip = index % registers.count(); skip != 0; --skip) ++at;
+        return static_cast<uint16_t>(*at);
+    }
+
     void inRange(isa::File& file, uint16_t& index) const {
         const bool vertex = stage_ == isa::Stage::Vertex;
-        if (file == isa::File::V && isa::inputCount(stage_) != 0) index %= isa::inputCount(stage_);
-        if (file == isa::File::O && isa::outputCount(stage_) != 0) index %= isa::outputCount(stage_);
+        if (file == isa::File::V) index = oneOf(isa::inputsOf(stage_), index);
+        if (file == isa::File::O) index = oneOf(isa::outputsOf(stage_), index);
         if (file == isa::File::S) index = vertex ? 3 + index % 2 : index % 4;
         if (stage_ != isa::Stage::Compute) return;
         if (file == isa::File::V || file == isa::File::O) file = isa::File::R;

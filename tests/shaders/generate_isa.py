@@ -13,6 +13,7 @@ from fractions import Fraction
 NAN = float("nan")
 INF = float("inf")
 CANONICAL_NAN = 0x7FC00000
+LAST_COLORS = 32  # the first input that is no varying: it is not declared
 
 
 # --- Single precision -------------------------------------------------------------------------------------------
@@ -169,7 +170,7 @@ class File:
         self.cases.append(name)
         out = ["", "[case %s]" % name, "[%s tsa]" % stage, ".%s" % stage]
         for number, (register, _) in enumerate(inputs):
-            if register.startswith("v"):
+            if register.startswith("v") and int(register[1:]) < LAST_COLORS:
                 out.append(".input %s i%d vec4" % (register, number))
         out += list(declare)
         depth = 1
@@ -859,6 +860,9 @@ def textures():
               extra=["texture u_images[0]: checker 4x4", "texture u_images[1]: gradient 1x1"])
     file.case("tex_without_texture", "tex o0, v0, t0, 2d\nret", [("v0", coordinates)], [("o0", "bits", [[0.0, 0.0, 0.0, 1.0]])],
               declare=[sampler])
+    file.case("tex_last_unit", "tex o0, v0, t31, 2d\ntex o1, v0, t16, 2d\nret", [("v0", coordinates)],
+              [("o0", "bits", [texel(k) for k in range(16)]), ("o1", "bits", [[0.0, 0.0, 0.0, 1.0]])],
+              declare=[".sampler t31 u_image 2d", ".sampler t16 u_none 2d"], extra=[index])
     file.case("tex_in_divergent_code", "mov r0, 7.0\nmov p1, v1\n(p1) if\ntxl r0, v0, v1.w, t0, 2d\nendif\nmov o0, r0\nret",
               [("v0", coordinates), ("v1", [[float(k % 3 == 0), 0.0, 0.0, 0.0] for k in range(16)])],
               [("o0", "bits", [texel(k) if k % 3 == 0 else [7.0] * 4 for k in range(16)])], declare=[sampler], extra=[index])
@@ -874,8 +878,24 @@ def programs():
               [("gl_Position", "bits", [[1.0, 2.0, 3.0, 4.0]]), ("gl_PointSize", "bits", [[4.0]]),
                ("v_sum", "bits", [[2.0, 4.0, 6.0, 8.0]]), ("v_two", "bits", [[2.0, 1.0]])], "vertex",
               declare=[".output o2 v_sum vec4", ".output o3 v_two vec2"])
-    file.case("fragment_outputs", "mov o0, v0\nmov o4.x, v0.z\nret", [("v0", [[1.0, 2.0, 0.5, 4.0]])],
+    file.case("fragment_outputs", "mov o0, v0\nmov o8.x, v0.z\nret", [("v0", [[1.0, 2.0, 0.5, 4.0]])],
               [("gl_FragColor", "bits", [[1.0, 2.0, 0.5, 4.0]]), ("gl_FragDepth", "bits", [[0.5]])])
+    file.case("last_vertex_registers", "mov o0, v15\nadd o32, v14, v15\nmov o31.y, v15.w\nret",
+              [("v14", [[1.0, 2.0, 3.0, 4.0]]), ("v15", [[0.5, 0.25, 8.0, 1.0]])],
+              [("gl_Position", "bits", [[0.5, 0.25, 8.0, 1.0]]), ("v_last", "bits", [[1.5, 2.25, 11.0, 5.0]]),
+               ("v_before", "bits", [[0.0, 1.0]])], "vertex",
+              declare=[".output o31 v_before vec2", ".output o32 v_last vec4"])
+    file.case("last_fragment_registers", "add o0, v30, v35\nmov o3, v12\nmov o9, v32\nmov o8.x, v13.x\nret",
+              [("v12", [[9.0, 8.0, 7.0, 6.0]]), ("v13", [[0.75, 0.0, 0.0, 0.0]]), ("v30", [[1.0, 2.0, 3.0, 4.0]]),
+               ("v32", [[5.0, 6.0, 7.0, 8.0]]), ("v35", [[0.5, 0.25, 0.125, 16.0]])],
+              [("o0", "bits", [[1.5, 2.25, 3.125, 20.0]]), ("o3", "bits", [[9.0, 8.0, 7.0, 6.0]]),
+               ("o9", "bits", [[5.0, 6.0, 7.0, 8.0]]), ("gl_FragDepth", "bits", [[0.75]])])
+    file.case("relative_to_the_last_registers",
+              "f2i a0.x, v0.x\nmov o0, v[a0.x + 1]\nmov o1, v[a0.x + 29]\nret",
+              [("v0", [[0.0] * 4, [1.0] * 4, [28.0] * 4, [29.0] * 4, [30.0] * 4]),
+               ("v1", [[1.0, 2.0, 3.0, 4.0]]), ("v29", [[5.0, 6.0, 7.0, 8.0]]), ("v30", [[9.0, 10.0, 11.0, 12.0]])],
+              [("o0", "bits", [[1.0, 2.0, 3.0, 4.0], [0.0] * 4, [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [0.0] * 4]),
+               ("o1", "bits", [[5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0], [0.0] * 4, [0.0] * 4, [0.0] * 4])])
     file.case("matrix_times_vector", "mul r0, c0, v0.x\nmad r0, c1, v0.y, r0\nmad r0, c2, v0.z, r0\nmad o0, c3, v0.w, r0\nret",
               [("v0", [[1.0, 2.0, 3.0, 1.0], [-1.0, 0.5, 2.0, 1.0]])],
               [("gl_Position", "bits", [[2.0 * x + 10, 2.5 * y + 20, 6.0 * z + 20, 1.0] for x, y, z in ((1, 2, 3), (-1, 0.5, 2))])], "vertex",
@@ -890,6 +910,10 @@ def programs():
         "write_to_input": ("mov v0, v0\nret", "destination"),
         "bad_swizzle": ("mov o0, v0.xq\nret", "swizzle"),
         "call_to_nowhere": ("call nowhere\nret", "nowhere"),
+        "varying_32": ("mov o0, v31\nret", "v0 to v30, v32 to v35"),
+        "fifth_last_color": ("mov o0, v36\nret", "v0 to v30, v32 to v35"),
+        "fifth_color": ("mov o4, v0\nret", "o0 to o3, o8 to o9"),
+        "unit_32": ("tex o0, v0, t32, 2d\nret", "t31"),
         "recursive_call": ("call f\nret\nf:\ncall f\nret", "recursive"),
     }
     for name, (code, error) in refused.items():

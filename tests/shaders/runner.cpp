@@ -113,8 +113,7 @@ private:
         std::memset(static_cast<void*>(std::to_address(undeclared)), 0xCD,
                     static_cast<size_t>(constants_.end() - undeclared) * sizeof constants_[0]);
         for (int i = 0; i < isa::kMaxInputs; ++i)
-            if ((program_->inputMask >> i & 1) == 0)
-                std::memset(static_cast<void*>(inputs_ + i), 0xCD, sizeof inputs_[i]);
+            if (!program_->inputMask.has(i)) std::memset(static_cast<void*>(inputs_ + i), 0xCD, sizeof inputs_[i]);
         for (const isa::Literal& literal : program_->literals)
             std::memcpy(constants_[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
         std::memset(static_cast<void*>(outputs_), 0xCD, sizeof outputs_);

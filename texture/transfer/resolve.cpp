@@ -73,7 +73,9 @@ U32x16 meanSrgb(const U32x16 (&sample)[kMaxSamples]) {
 }
 
 /// Whether meanWords() is for them.
-bool hasMeanOfWords(Element element) { return holdsBytes(element) || (isDepth(element) && elementInfo(element).words == 1); }
+bool hasMeanOfWords(Element element) {
+    return holdsBytes(element) || (isDepth(element) && elementInfo(element).words == 1);
+}
 U32x16 meanWords(const FormatInfo& info, const U32x16 (&sample)[kMaxSamples]) {
     if (isDepth(info.element)) return sample[0];
     if (info.srgb()) return meanSrgb(sample);

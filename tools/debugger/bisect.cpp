@@ -233,8 +233,7 @@ std::vector<Json> eventsOf(const Json& report) {
 bool sameInputs(const debug::Group& a, const debug::Group& b) {
     for (uint32_t left = a.activeMask & b.activeMask; left != 0; left &= left - 1) {
         const int lane = std::countr_zero(left);
-        for (uint32_t inputs = a.program->inputMask; inputs != 0; inputs &= inputs - 1) {
-            const int v = std::countr_zero(inputs);
+        for (const int v : a.program->inputMask) {
             for (int c = 0; c < 4; ++c) {
                 const float x = a.inputs[static_cast<size_t>(v)].lane[c][lane];
                 const float y = b.inputs[static_cast<size_t>(v)].lane[c][lane];

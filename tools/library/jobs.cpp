@@ -65,8 +65,7 @@ TesseraJob* makeJob(const TesseraProgram* program, uint64_t width, uint64_t heig
 bool runGroups(TesseraJob& job, const isa::Routine& routine, int threads) {
     const isa::Program& program = *job.program;
     std::vector<std::vector<float>> outputs(isa::kMaxOutputs);
-    for (size_t o = 0; o < outputs.size(); ++o)
-        if ((program.outputMask >> o & 1) != 0) outputs[o].resize(job.lanes() * 4);
+    for (const int o : program.outputMask) outputs[static_cast<size_t>(o)].resize(job.lanes() * 4);
     std::vector<uint8_t> discarded(job.lanes());
     std::atomic<uint64_t> endless{UINT64_MAX};  // the first group that does not end
     ThreadPool pool(threads);
@@ -85,8 +84,8 @@ bool runGroups(TesseraJob& job, const isa::Routine& routine, int threads) {
             const size_t index = *job.index(number, lane);
             discarded[index] = static_cast<uint8_t>(outcome.killMask >> lane & 1);
             if (discarded[index] != 0) continue;
-            for (uint32_t written = program.outputMask; written != 0; written &= written - 1) {
-                const auto o = static_cast<size_t>(__builtin_ctz(written));
+            for (const int output : program.outputMask) {
+                const auto o = static_cast<size_t>(output);
                 for (size_t c = 0; c < 4; ++c) outputs[o][index * 4 + c] = outcome.outputs[o].lane[c][lane];
             }
         }

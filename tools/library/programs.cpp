@@ -84,10 +84,9 @@ Json describe(const isa::Variable& v, char letter, int index) {
     return json;
 }
 
-Json registersOf(char letter, uint32_t mask) {
+Json registersOf(char letter, isa::RegisterMask mask) {
     Json list = Json::array();
-    for (int i = 0; i < 32; ++i)
-        if ((mask >> i & 1) != 0) list.push_back(std::string(1, letter) + std::to_string(i));
+    for (const int number : mask) list.push_back(std::string(1, letter) + std::to_string(number));
     return list;
 }
 
@@ -123,8 +122,7 @@ Json describe(const isa::Program& program) {
     for (const isa::Variable& v : program.varyings)
         json[isVertex ? "outputs" : "inputs"].push_back(
             describe(v, isVertex ? 'o' : 'v', v.reg + (isVertex ? isa::kOutVarying0 : 0)));
-    for (uint32_t outputs = program.outputMask; outputs != 0; outputs &= outputs - 1) {
-        const int output = __builtin_ctz(outputs);
+    for (const int output : program.outputMask) {
         const std::string name = outputName(program, output);
         json["results"].push_back({{"register", "o" + std::to_string(output)}, {"name", name}});
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/stage_registers.h"
 #include "tools/run/group_values.h"
 
 namespace tessera::tools {
@@ -62,8 +63,8 @@ std::optional<Place> inputPlace(const isa::Program& program, std::string_view na
     std::optional<Place> place = placeOf(variables, isa::File::V, name);
     if (!place) place = registerPlace(name, "vs");
     if (!place)
-        problem = fmt::format("the program has no input '{}'; its inputs are {}, and registers v0..v15", name,
-                              known(variables, false));
+        problem = fmt::format("the program has no input '{}'; its inputs are {}, and registers v0..v{}", name,
+                              known(variables, false), isa::inputsOf(program.stage).width() - 1);
     return place;
 }
 

@@ -57,8 +57,7 @@ void printOutputs(const Executed& run, std::optional<debug::Format> format) {
         const int lane = __builtin_ctz(left);
         const bool discarded = (outcome.killMask >> lane & 1) != 0;
         fmt::print("lane {}, {}{}\n", lane, group.laneNames[static_cast<size_t>(lane)], discarded ? ": discarded" : "");
-        for (uint32_t outputs = discarded ? 0 : program.outputMask; outputs != 0; outputs &= outputs - 1) {
-            const int output = __builtin_ctz(outputs);
+        for (const int output : discarded ? isa::RegisterMask() : program.outputMask) {
             const std::string name = outputName(program, output);
             std::string values;
             for (int c = 0; c < 4; ++c) {
@@ -81,8 +80,7 @@ nlohmann::ordered_json jsonOutputs(const Executed& run) {
         json["lane"] = lane;
         json["name"] = group.laneNames[static_cast<size_t>(lane)];
         json["discarded"] = (outcome.killMask >> lane & 1) != 0;
-        for (uint32_t outputs = group.program->outputMask; outputs != 0; outputs &= outputs - 1) {
-            const int output = __builtin_ctz(outputs);
+        for (const int output : group.program->outputMask) {
             nlohmann::ordered_json& bits = json["outputs"][fmt::format("o{}", output)];
             for (const auto& component : outcome.outputs[static_cast<size_t>(output)].lane)
                 bits.push_back(debug::valueText(component[lane], debug::Format::Hex));

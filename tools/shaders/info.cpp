@@ -18,10 +18,9 @@ namespace tessera::tools {
 
 namespace {
 
-std::string maskList(char letter, uint32_t mask) {
+std::string maskList(char letter, isa::RegisterMask mask) {
     std::string text;
-    for (int i = 0; i < 32; ++i)
-        if (mask >> i & 1) text += fmt::format(" {}{}", letter, i);
+    for (const int number : mask) text += fmt::format(" {}{}", letter, number);
     return text.empty() ? " none" : text;
 }
 

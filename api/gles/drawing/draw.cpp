@@ -69,7 +69,7 @@ std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange ra
 /// Everything of the attributes that the program reads but the data of client arrays.
 void describeAttributes(const Context& c, pipeline::DrawState& state) {
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
-        if ((state.program->vertex().inputMask >> i & 1) == 0) continue;
+        if (!state.program->vertex().inputMask.has(i)) continue;
         const AttribArray& array = c.vertexArray->attribs[i];
         pipeline::VertexAttribute& out = state.attributes[i];
         if (!array.enabled) {
@@ -93,7 +93,7 @@ size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange ran
     size_t copied = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((state.program->vertex().inputMask >> i & 1) == 0 || !array.enabled || array.buffer) continue;
+        if (!state.program->vertex().inputMask.has(i) || !array.enabled || array.buffer) continue;
         pipeline::VertexAttribute& out = state.attributes[i];
         VertexRange own = range;
         if (array.divisor != 0) own = {0, (uint64_t{instances} + array.divisor - 1) / array.divisor};
@@ -109,7 +109,7 @@ size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange ran
 bool usesClientArrays(const Context& c, const isa::Program& program) {
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((program.inputMask >> i & 1) != 0 && array.enabled && !array.buffer) return true;
+        if (program.inputMask.has(i) && array.enabled && !array.buffer) return true;
     }
     return false;
 }
@@ -148,7 +148,7 @@ uint64_t firstEqualVertex(const Context& c, const isa::Program& program) {
     uint64_t end = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor != 0) continue;
+        if (!program.inputMask.has(i) || !array.enabled || array.divisor != 0) continue;
         if (!array.buffer || reinterpret_cast<intptr_t>(array.pointer) < 0) return ~uint64_t{0};
         const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
         end = std::max(end, array.buffer->data->size() / stride + 1);
@@ -170,7 +170,7 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
     uint64_t count = 1;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((program.inputMask >> i & 1) == 0 || !array.enabled || array.divisor == 0 || !array.buffer) continue;
+        if (!program.inputMask.has(i) || !array.enabled || array.divisor == 0 || !array.buffer) continue;
         const uint64_t stride = array.stride == 0 ? elementBytes(array) : static_cast<uint64_t>(array.stride);
         count = std::max(count, array.buffer->data->size() / stride * array.divisor);
     }

@@ -14,10 +14,10 @@ bool isMapped(const std::shared_ptr<Buffer>& buffer) { return buffer && buffer->
 
 /// An array that the draw reads lies in a mapped buffer.
 bool readsMappedArray(const Context& c, const Executable& vertex) {
-    const uint16_t inputs = vertex.program->vertex().inputMask;
+    const isa::RegisterMask inputs = vertex.program->vertex().inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((inputs >> i & 1) != 0 && array.enabled && isMapped(array.buffer)) return true;
+        if (inputs.has(i) && array.enabled && isMapped(array.buffer)) return true;
     }
     return false;
 }
@@ -68,10 +68,10 @@ bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
 bool hasVertexRateArray(Context& c) {
     const Executable* vertex = c.stages()[isa::Stage::Vertex];
     if (vertex == nullptr) return true;  // draws nothing
-    const uint16_t inputs = vertex->program->vertex().inputMask;
+    const isa::RegisterMask inputs = vertex->program->vertex().inputMask;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
-        if ((inputs >> i & 1) != 0 && array.enabled && array.divisor == 0) return true;
+        if (inputs.has(i) && array.enabled && array.divisor == 0) return true;
     }
     return c.error(GL_INVALID_OPERATION);
 }

@@ -10,7 +10,6 @@
 
 #include "shader-core/isa/executor.h"
 
-
 namespace tessera::gles {
 
 namespace {

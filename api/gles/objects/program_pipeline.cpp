@@ -17,8 +17,8 @@ bool providesType(isa::VarType out, isa::VarType in) {
 }
 
 /// pipeline::Program::varyingSource of two programs that were linked apart.
-std::array<int8_t, isa::kMaxInputs> matchSeparate(const isa::Program& vertex, const isa::Program& fragment) {
-    std::array<int8_t, isa::kMaxInputs> source{};
+std::array<int8_t, isa::kMaxVaryings> matchSeparate(const isa::Program& vertex, const isa::Program& fragment) {
+    std::array<int8_t, isa::kMaxVaryings> source{};
     source.fill(-1);
     for (const isa::Variable& in : fragment.varyings) {
         const auto out = std::ranges::find(vertex.varyings, in.name, &isa::Variable::name);

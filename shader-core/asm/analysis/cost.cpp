@@ -133,8 +133,8 @@ Cost cost(const isa::Program& program, const Latencies& latencies) {
     result.instructions = static_cast<int>(code.size());
     result.temporaries = program.tempCount;
     result.constants = program.constantCount;
-    result.inputs = std::popcount(program.inputMask);
-    result.outputs = std::popcount(program.outputMask);
+    result.inputs = program.inputMask.count();
+    result.outputs = program.outputMask.count();
     const Path path = Paths(code, latencies).routine(0);
     result.shortest = path.shortest;
     result.longest = path.longest;

@@ -120,9 +120,9 @@ std::optional<Difference> visibleDifference(const Group& group, const Outcome& a
         return difference;
     }
     for (uint32_t left = seen & ~a.killMask; left != 0; left &= left - 1)
-        for (uint32_t outputs = group.program->outputMask; outputs != 0; outputs &= outputs - 1)
+        for (const int output : group.program->outputMask)
             for (int c = 0; c < 4; ++c) {
-                const int lane = std::countr_zero(left), output = std::countr_zero(outputs);
+                const int lane = std::countr_zero(left);
                 if (bitsOf(a, output, c, lane) == bitsOf(b, output, c, lane)) continue;
                 difference.lane = lane, difference.component = c, difference.output = output;
                 difference.first = bitsOf(a, output, c, lane), difference.second = bitsOf(b, output, c, lane);

@@ -11,7 +11,7 @@ namespace tessera::debug {
 namespace {
 
 using Json = nlohmann::json;
-constexpr const char* kFormat = "tessera capture 1";
+constexpr const char* kFormat = "tessera capture 2";
 constexpr const char* kLaunchFormat = "tessera launch 1";
 constexpr int kMaxImageSize = 16384, kMaxFaces = 6, kMaxLevels = 16;
 

@@ -29,7 +29,7 @@ struct Group {
     uint32_t helperMask = 0;                      ///< of those, lanes that only serve derivatives
     std::array<isa::GroupRegister, isa::kMaxInputs> inputs{};
     std::array<isa::GroupRegister, isa::kSpecials> specials{};
-    uint32_t knownSpecials = ~0u;  ///< of those, the ones that have values
+    isa::RegisterMask knownSpecials = ~isa::RegisterMask();  ///< of those, the ones that have values
     /// Constant registers, literals filled in; at least Program::constantCount.
     std::vector<std::array<float, 4>> constants;
     std::shared_ptr<const isa::TextureUnits> textures;  ///< null: every lookup reads (0, 0, 0, 1)

@@ -94,7 +94,7 @@ std::vector<Result> interpret(std::shared_ptr<const isa::Program> program, const
         results[lane].killed = run.killMask >> lane & 1;
         for (uint32_t r = 0; r < isa::kMaxOutputs; r++)
             for (int c = 0; c < 4 && !results[lane].killed; c++)
-                if (program->outputMask >> r & 1) results[lane].outputs[r][c] = canonicalBits(outputs[r].lane[c][lane]);
+                if (program->outputMask.has(r)) results[lane].outputs[r][c] = canonicalBits(outputs[r].lane[c][lane]);
     }
     return results;
 }

@@ -25,6 +25,9 @@ public:
     static constexpr int kTemps = 8;         ///< r0..r7 hold data
     static constexpr int kFirstCounter = 8;  ///< one loop counter for each routine and nesting level behind them
     static constexpr int kConstants = 4;
+    static constexpr int kInputs[] = {0, 30, isa::kInLastColor0 + 3};  ///< low ones, and the last of each kind
+    static constexpr int kOutputs[] = {0, 1, 2, 3, isa::kOutDepth};
+    static constexpr int kUnits[] = {0, 1, 17, isa::kMaxTextureUnits - 1};
     static constexpr int kRoutines = 4;
     static constexpr int kLoopDepth = 3;
     static constexpr int kAllTemps = kFirstCounter + kRoutines * kLoopDepth;
@@ -55,7 +58,7 @@ private:
         isa::Source s = kind == 0   ? reg(File::P, 1 + pick(3))
                         : kind == 1 ? reg(File::A, 0)
                         : kind == 2 ? reg(File::S, pick(4))
-                                    : reg(File::O, pick(5));
+                                    : reg(File::O, kOutputs[pick(5)]);
         if (s.file != File::P) s.swizzle = static_cast<uint8_t>(random_());
         s.relative = s.file == File::O && pick(4) == 0;
         return s;
@@ -65,7 +68,7 @@ private:
         if (everything_ && pick(16) == 0) return otherFile();
         const int kind = pick(8);
         isa::Source s = kind < 4    ? reg(File::R, pick(kTemps))
-                        : kind < 6  ? reg(File::V, pick(3))
+                        : kind < 6  ? reg(File::V, kInputs[pick(3)])
                         : kind == 6 ? reg(File::C, pick(kConstants))
                                     : reg(File::S, 3);
         s.swizzle = static_cast<uint8_t>(random_());
@@ -94,7 +97,7 @@ private:
         Instruction i = make(op, Type::F32, File::R, pick(kTemps), {}, static_cast<uint8_t>(1 + pick(15)));
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) i.src[s] = source();
         if (isa::isTexture(info.shape)) {
-            i.textureUnit = static_cast<uint8_t>(pick(4));
+            i.textureUnit = static_cast<uint8_t>(kUnits[pick(4)]);
             i.textureTarget = static_cast<isa::TextureTarget>(pick(5));
             i.textureRelative = pick(4) == 0;
         } else if (info.shape != isa::Shape::DS1S2S3 && pick(3) == 0) {
@@ -219,11 +222,12 @@ private:
         code_.push_back(guarded(Op::Call));
     }
 
-    /// o0..o3 = r0..r3, o4.x from r4..r7.
+    /// o0..o3 = r0..r3, the depth from r4..r7.
     void results() {
         for (int k = 0; k < 4; ++k) code_.push_back(make(Op::Mov, Type::U32, File::O, k, {reg(File::R, k)}));
         for (int k = 4; k < kTemps; ++k) {
-            Instruction mix = make(Op::Xor, Type::U32, File::O, 4, {reg(File::O, 4), reg(File::R, k)});
+            Instruction mix =
+                make(Op::Xor, Type::U32, File::O, isa::kOutDepth, {reg(File::O, isa::kOutDepth), reg(File::R, k)});
             mix.src[1].swizzle = static_cast<uint8_t>(random_());
             code_.push_back(mix);
         }

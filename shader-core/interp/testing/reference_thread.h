@@ -178,7 +178,7 @@ struct Thread {
     std::array<Vec4, isa::kMaxInputs> inputs{};
     std::array<Vec4, isa::kMaxOutputs> outputs{};
     std::vector<Vec4> constants;
-    uint16_t inputMask = 0, outputMask = 0;
+    isa::RegisterMask inputMask, outputMask;
     Vec4 address{};
     std::array<bool, 4> predicate{true, false, false, false};
     uint32_t lane = 0;
@@ -186,16 +186,16 @@ struct Thread {
     uint64_t steps = 0;
 
     Vec4 registerValue(isa::File file, int64_t index, uint32_t immediate) const {
-        const bool small = index >= 0 && index < 16;
+        const auto isIn = [index](isa::RegisterMask mask) { return mask.has(static_cast<int>(index)); };
         switch (file) {
             case isa::File::R:
                 return index >= 0 && index < static_cast<int64_t>(temps.size()) ? temps[index] : Vec4{};
             case isa::File::C:
                 return index >= 0 && index < static_cast<int64_t>(constants.size()) ? constants[index] : Vec4{};
             case isa::File::V:
-                return small && (inputMask >> index & 1) ? inputs[index] : Vec4{};
+                return isIn(inputMask) ? inputs[index] : Vec4{};
             case isa::File::O:
-                return small && (outputMask >> index & 1) ? outputs[index] : Vec4{};
+                return isIn(outputMask) ? outputs[index] : Vec4{};
             case isa::File::A:
                 return address;
             case isa::File::S:
@@ -240,8 +240,7 @@ struct Thread {
         if (i.dst.file == isa::File::A) target = &address;
         if (i.dst.file == isa::File::R && index >= 0 && index < static_cast<int64_t>(temps.size()))
             target = &temps[index];
-        if (i.dst.file == isa::File::O && index >= 0 && index < 16 && (outputMask >> index & 1))
-            target = &outputs[index];
+        if (i.dst.file == isa::File::O && outputMask.has(static_cast<int>(index))) target = &outputs[index];
         if (target == nullptr) return;
         for (int c = 0; c < 4; ++c)
             if (i.dst.writeMask >> c & 1) (*target)[c] = value[c];

@@ -24,7 +24,7 @@ public:
             i.saturate = chance();
         if (canBeGuarded(op)) i.guard = static_cast<uint8_t>(below(4));
         if (i.guard) i.guardNegate = chance();
-        if (info.unit != Unit::Control) {
+        if (info.unit != Unit::Control && !isTexture(info.shape)) {
             i.subsetWidth = static_cast<uint8_t>(below(4));
             i.subsetDepth = static_cast<uint8_t>(below(4));
             i.subsetOfBlock = (i.subsetWidth || i.subsetDepth) && chance();
@@ -34,6 +34,7 @@ public:
         int immediates = 0;
         for (int s = 0; s < sourceCount(info.shape); ++s) {
             i.src[s] = source((mayBeImmediate && immediates == 0) || (hasOffset(info.shape) && s == 0));
+            if (isTexture(info.shape)) i.src[s].snoop = false;
             immediates += i.src[s].file == File::I;
         }
         if (isMemory(info.shape)) memory(i);

@@ -107,10 +107,10 @@ Reach Generator::reachOf(isa::File file, unsigned index, unsigned components) co
             reach.count = program_.constantCount;
             return reach;
         case isa::File::V:
-            reach.count = isa::kMaxInputs, reach.exists = program_.inputMask;
+            reach.count = isa::kMaxInputs, reach.exists = program_.inputMask.bits();
             return reach;
         default:
-            reach.count = isa::kMaxOutputs, reach.exists = program_.outputMask;
+            reach.count = isa::kMaxOutputs, reach.exists = program_.outputMask.bits();
             return reach;
     }
 }
@@ -125,15 +125,16 @@ void Generator::gatherRelative(size_t at) {
         for (int c = 0; c < 4; ++c)
             if (isa::componentsRead(i, s) >> c & 1) components |= 1u << isa::swizzleAt(source.swizzle, c);
         if (source.file == isa::File::V)
-            for (unsigned index = 0; index < isa::kMaxInputs; ++index)
-                if (program_.inputMask >> index & 1) inputComponents_ |= uint64_t{components} << 4 * index;
+            for (int c = 0; c < 4; ++c)
+                if (components >> c & 1) inputComponents_.component[c] |= program_.inputMask;
+        const Reach reach = reachOf(source.file, source.index, components);
         const Place file = source.file == isa::File::C   ? Place{Base::Constants}
                            : source.file == isa::File::V ? Place{Base::Inputs}
                                                          : wholeRow(numbers_.of(source.file, 0, 0));
         a_.call(reinterpret_cast<const void*>(gatherFrom(level_, source.file)),
                 {Argument::address(file), Argument::address(wholeRow(numbers_.of(isa::File::A, 0, 0))),
-                 Argument::number(reachOf(source.file, source.index, components).pack()),
-                 Argument::address(wholeRow(gathered_ + static_cast<uint32_t>(4 * s)))});
+                 Argument::number(reach.pack()), Argument::address(wholeRow(gathered_ + static_cast<uint32_t>(4 * s))),
+                 Argument::number(reach.exists)});
     }
 }
 
@@ -141,11 +142,11 @@ void Generator::gatherRelative(size_t at) {
 void Generator::scatter(size_t at) {
     const Instruction& i = facts_.code[at];
     takenBits(at);
+    const Reach reach = reachOf(i.dst.file, i.dst.index, componentsWritten(i));
     a_.call(reinterpret_cast<const void*>(scatterTo(level_)),
             {Argument::address(wholeRow(numbers_.of(i.dst.file, 0, 0))),
-             Argument::address(wholeRow(numbers_.of(isa::File::A, 0, 0))),
-             Argument::number(reachOf(i.dst.file, i.dst.index, componentsWritten(i)).pack()),
-             Argument::address(wholeRow(scratch_)), Argument::mask(Bits::A)});
+             Argument::address(wholeRow(numbers_.of(isa::File::A, 0, 0))), Argument::number(reach.pack()),
+             Argument::address(wholeRow(scratch_)), Argument::mask(Bits::A), Argument::number(reach.exists)});
 }
 
 // --- Lookups ---

@@ -176,8 +176,8 @@ void Generator::epilogue() {
 
 /// Stores the outputs where Base::Loaded points to. Components that were never written get zero.
 void Generator::storeOutputs() {
-    for (unsigned index = 0; index < isa::kMaxOutputs; ++index) {
-        if (!(program_.outputMask >> index & 1)) continue;
+    for (const int output : program_.outputMask) {
+        const auto index = static_cast<unsigned>(output);
         for (unsigned c = 0; c < 4; ++c) {
             const Values::Scope scope(values_);
             const uint32_t number = numbers_.of(File::O, index, c);
@@ -340,7 +340,7 @@ Generator::Operand Generator::rawSource(const isa::Source& s, int component, boo
     const uint32_t place = s.index * 4u + c;
     switch (s.file) {
         case File::V:
-            inputComponents_ |= uint64_t{1} << place;
+            inputComponents_.add(s.index, static_cast<int>(c));
             return kept(kInputs + place, ofPart(Base::Inputs, registerOffset(s.index, c)), false);
         case File::S:
             if (s.index == static_cast<int>(isa::Special::Lane)) return laneNumber(c);

@@ -42,7 +42,7 @@ public:
     void run();
     [[nodiscard]] std::vector<uint8_t> finish(size_t* codeBytes) { return a_.finish(codeBytes); }
     /// isa::BlockCode::inputComponents.
-    [[nodiscard]] uint64_t inputComponents() const { return inputComponents_; }
+    [[nodiscard]] const isa::ComponentMasks& inputComponents() const { return inputComponents_; }
 
 private:
     using Instruction = isa::Instruction;
@@ -190,7 +190,7 @@ private:
     uint32_t part_ = 0;
     const uint32_t parts_;
     EachPart after_;  ///< of the call before: its results
-    uint64_t inputComponents_ = 0;
+    isa::ComponentMasks inputComponents_;
 
     // Rows behind those of the components
     const uint32_t exec_, launch_, kill_, scratch_, gathered_, lookup_, call_, nestRows_;

@@ -15,7 +15,7 @@ constexpr Reg kSaved[] = {Reg::rbx, Reg::rbp, Reg::r12, Reg::r13, Reg::r14, Reg:
 // Those that calls lose. Bits::C and D are registers of arguments.
 constexpr Reg kBits[] = {Reg::rax, Reg::r9, Reg::rdx, Reg::rdi};
 constexpr Reg kLoaded = Reg::r10, kElement = Reg::r11, kAnother = Reg::rcx, kFunction = Reg::rax;
-constexpr Reg kArguments[] = {Reg::rdi, Reg::rsi, Reg::rdx, Reg::rcx, Reg::r8};
+constexpr Reg kArguments[] = {Reg::rdi, Reg::rsi, Reg::rdx, Reg::rcx, Reg::r8, Reg::r9};
 constexpr uint32_t kRowBytes = 64, kReturnBytes = 8;
 
 Reg registerOf(Bits bits) { return kBits[static_cast<size_t>(bits)]; }
@@ -198,7 +198,7 @@ void MacroAssembler::jumpIfCountAbove(Place budget, Label to) {
 
 // --- Calls ---
 
-/// No argument is in another one's register.
+/// No argument is in the register of one before it.
 void MacroAssembler::Host::pass(std::initializer_list<Argument> arguments) {
     const Reg* to = kArguments;
     for (const Argument& argument : arguments) {

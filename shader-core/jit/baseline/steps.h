@@ -17,27 +17,26 @@ using Step = void (*)(const float* a, const float* b, const float* c, float* res
 
 // --- Relative registers ---
 
-/// Registers that a relative operand reaches, packed for a call.
+/// Registers that a relative operand reaches; for a call packed, but for `exists`.
 struct Reach {
-    uint16_t index = 0;      ///< a0.x is added to it
-    uint16_t count = 0;      ///< of the file
-    uint8_t components = 0;  ///< bits: those that are moved
-    uint32_t exists = ~0u;   ///< bit n % 32 for register n of the file
-    [[nodiscard]] uint64_t pack() const {
-        return index | uint64_t{count} << 12 | uint64_t{components} << 28 | uint64_t{exists} << 32;
-    }
-    [[nodiscard]] static Reach unpack(uint64_t bits) {
+    uint16_t index = 0;              ///< a0.x is added to it
+    uint16_t count = 0;              ///< of the file
+    uint8_t components = 0;          ///< bits: those that are moved
+    uint64_t exists = ~uint64_t{0};  ///< bit n % 64 for register n of the file
+    [[nodiscard]] uint64_t pack() const { return index | uint64_t{count} << 12 | uint64_t{components} << 28; }
+    [[nodiscard]] static Reach unpack(uint64_t bits, uint64_t exists) {
         return {static_cast<uint16_t>(bits & 0xFFF), static_cast<uint16_t>(bits >> 12),
-                static_cast<uint8_t>(bits >> 28 & 0xF), static_cast<uint32_t>(bits >> 32)};
+                static_cast<uint8_t>(bits >> 28 & 0xF), exists};
     }
 };
 static_assert(isa::kMaxTemps < 1 << 12 && isa::kMaxConstants < 1 << 12);  // what an index names
 
 /// Each lane's register to four rows, one for each component; zero where there is none. `address`: a row, a0.x.
-using Gather = void (*)(const float* file, const int32_t* address, uint64_t reach, float* rows);
+using Gather = void (*)(const float* file, const int32_t* address, uint64_t reach, float* rows, uint64_t exists);
 [[nodiscard]] Gather gatherFrom(SimdLevel level, isa::File file);
 /// From four rows to the register of each of the `lanes` that has one. `file`: of temporaries or outputs.
-using Scatter = void (*)(float* file, const int32_t* address, uint64_t reach, const float* rows, uint32_t lanes);
+using Scatter = void (*)(float* file, const int32_t* address, uint64_t reach, const float* rows, uint32_t lanes,
+                         uint64_t exists);
 [[nodiscard]] Scatter scatterTo(SimdLevel level);
 
 // Each SIMD level has its own copy of these.

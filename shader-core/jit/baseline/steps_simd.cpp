@@ -42,11 +42,11 @@ struct Layout {
 };
 constexpr Layout kConstants{4, 1, 0}, kInputs{4 * isa::kGroupSize, isa::kGroupSize, 1}, kRows{4 * kLanes, kLanes, 1};
 
-bool exists(const Reach& reach, uint32_t index) { return index < reach.count && (reach.exists >> index % 32 & 1) != 0; }
+bool exists(const Reach& reach, uint32_t index) { return index < reach.count && (reach.exists >> index % 64 & 1) != 0; }
 
 template <Layout kLayout>
-void gather(const float* file, const int32_t* address, uint64_t reachBits, float* rows) {
-    const Reach reach = Reach::unpack(reachBits);
+void gather(const float* file, const int32_t* address, uint64_t reachBits, float* rows, uint64_t existing) {
+    const Reach reach = Reach::unpack(reachBits, existing);
     const auto indexOf = [&](size_t lane) { return reach.index + static_cast<uint32_t>(address[lane]); };
     bool isSame = true;
     for (size_t lane = 1; lane < kLanes; ++lane) isSame &= address[lane] == address[0];
@@ -67,8 +67,9 @@ void gather(const float* file, const int32_t* address, uint64_t reachBits, float
     }
 }
 
-void scatter(float* file, const int32_t* address, uint64_t reachBits, const float* rows, uint32_t lanes) {
-    const Reach reach = Reach::unpack(reachBits);
+void scatter(float* file, const int32_t* address, uint64_t reachBits, const float* rows, uint32_t lanes,
+             uint64_t existing) {
+    const Reach reach = Reach::unpack(reachBits, existing);
     for (; lanes != 0; lanes &= lanes - 1) {
         const auto lane = static_cast<size_t>(__builtin_ctz(lanes));
         const uint32_t index = reach.index + static_cast<uint32_t>(address[lane]);

@@ -245,7 +245,7 @@ private:
             offset = bytes.getSExtValue();
             return base;
         };
-        uint64_t components = 0;
+        isa::ComponentMasks components;
         for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
             auto* registers = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             int64_t offset = 0;
@@ -253,31 +253,33 @@ private:
                 offsetFrom(registers->getPointerOperand(), offset) != function_->getArg(0) ||
                 offset != offsetof(Frame, inputs))
                 continue;
-            components |= readComponents(*registers);
+            addComponents(*registers, components);
         }
-        llvm::Type* type = llvm::Type::getInt64Ty(context_);
-        new llvm::GlobalVariable(*module_, type, true, llvm::GlobalValue::ExternalLinkage,
-                                 llvm::ConstantInt::get(type, components), kInputComponentsName);
+        uint64_t bits[4];
+        for (size_t c = 0; c < 4; ++c) bits[c] = components.component[c].bits();
+        llvm::Constant* value = llvm::ConstantDataArray::get(context_, bits);
+        new llvm::GlobalVariable(*module_, value->getType(), true, llvm::GlobalValue::ExternalLinkage, value,
+                                 kInputComponentsName);
     }
 
     /// All, where an address is not a constant.
-    static uint64_t readComponents(const llvm::Value& registers) {
-        uint64_t components = 0;
+    static void addComponents(const llvm::Value& registers, isa::ComponentMasks& components) {
         for (const llvm::User* user : registers.users()) {
             uint64_t offset = 0;
             const llvm::User* load = user;
             if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
                 llvm::APInt bytes(64, 0);
-                if (!address->accumulateConstantOffset(address->getModule()->getDataLayout(), bytes)) return ~0ull;
+                if (!address->accumulateConstantOffset(address->getModule()->getDataLayout(), bytes))
+                    return void(components = isa::ComponentMasks::all());
                 offset = bytes.getZExtValue();
                 for (const llvm::User* one : address->users())
-                    if (!llvm::isa<llvm::LoadInst>(one)) return ~0ull;
+                    if (!llvm::isa<llvm::LoadInst>(one)) return void(components = isa::ComponentMasks::all());
             } else if (!llvm::isa<llvm::LoadInst>(load)) {
-                return ~0ull;
+                return void(components = isa::ComponentMasks::all());
             }
-            components |= 1ull << offset / (isa::kGroupSize * sizeof(float));
+            const auto place = static_cast<int>(offset / (isa::kGroupSize * sizeof(float)));
+            components.add(place / 4, place % 4);
         }
-        return components;
     }
 
     void optimise() {

@@ -93,9 +93,10 @@ private:
             if (symbol->getName() == kBlockFunctionName) {
                 header_.function = static_cast<uint32_t>(symbol->getAddress().getValue());
                 header_.functionBytes = static_cast<uint32_t>(symbol->getSize());
-            } else if (symbol->getName() == kInputComponentsName && symbol->getSize() == sizeof(uint64_t) &&
-                       !symbol->isSymbolZeroFill()) {
-                std::memcpy(&header_.inputComponents, symbol->getSymbolContent().data(), sizeof(uint64_t));
+            } else if (symbol->getName() == kInputComponentsName &&
+                       symbol->getSize() == sizeof header_.inputComponents && !symbol->isSymbolZeroFill()) {
+                std::memcpy(&header_.inputComponents, symbol->getSymbolContent().data(),
+                            sizeof header_.inputComponents);
                 hasInputs = true;
             }
         }

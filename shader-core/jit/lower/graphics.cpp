@@ -101,8 +101,8 @@ void GraphicsToLlvm::storeDiscarded() {
 /// Components that were never written get zero; lanes outside the launch mask are the caller's.
 void GraphicsToLlvm::storeResults() {
     Value* outputs = frameField(offsetof(Frame, outputs), pointer_, "outputs");
-    for (uint32_t mask = program_.outputMask; mask != 0; mask &= mask - 1) {
-        const unsigned index = static_cast<unsigned>(std::countr_zero(mask));
+    for (const int output : program_.outputMask) {
+        const auto index = static_cast<unsigned>(output);
         for (unsigned c = 0; c < 4; ++c) {
             Value* value = llvm::Constant::getNullValue(wide_.floats());
             const auto found = registers_.find({static_cast<unsigned>(isa::File::O), index, c});

@@ -145,10 +145,13 @@ IsaToLlvm::Value* IsaToLlvm::declared(const LaneBuilder& l, Value* index, File f
     const auto below = [&](uint32_t count) { return b_.CreateICmpULT(index, l.splatInt(count)); };
     if (file == File::R) return below(program_.tempCount);
     if (file == File::C) return below(program_.constantCount);
-    const uint32_t declaredMask = file == File::V ? program_.inputMask : program_.outputMask;
-    Value* shift = b_.CreateAnd(index, l.splatInt(15));
-    Value* bit = b_.CreateAnd(b_.CreateLShr(l.splatInt(declaredMask), shift), l.splatInt(1));
-    return b_.CreateAnd(below(16), b_.CreateICmpNE(bit, l.splatInt(0)));
+    // 64 bits in two words; the upper one seldom has any.
+    const uint64_t mask = (file == File::V ? program_.inputMask : program_.outputMask).bits();
+    const auto low = static_cast<uint32_t>(mask), high = static_cast<uint32_t>(mask >> 32);
+    Value* word = l.splatInt(low);
+    if (high != 0) word = b_.CreateSelect(below(32), word, l.splatInt(high));
+    Value* bit = b_.CreateAnd(b_.CreateLShr(word, b_.CreateAnd(index, l.splatInt(31))), l.splatInt(1));
+    return b_.CreateAnd(below(high != 0 ? 64 : 32), b_.CreateICmpNE(bit, l.splatInt(0)));
 }
 
 /// All lanes name the same constant: it is read once.
@@ -167,7 +170,7 @@ IsaToLlvm::Value* IsaToLlvm::oneConstant(const LaneBuilder& l, const isa::Source
 /// Every lane gathers its own register; what is not there reads zero. All lanes load, from the first element if need
 /// be: hosts without gathers would branch for each lane.
 IsaToLlvm::Value* IsaToLlvm::relativeSource(const LaneBuilder& l, const isa::Source& s, unsigned component) {
-    if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask == 0))
+    if ((s.file == File::C && program_.constantCount == 0) || (s.file == File::V && program_.inputMask.none()))
         return l.splatBits(0);
     if (s.file == File::C && facts_.at[at_].uniformAddress) return oneConstant(l, s, component);
     Value* index = relativeIndex(l, s.index);

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "shader-core/isa/core.h"
+
 namespace tessera::jit {
 
 /// Addresses within code may be relative to its page.
@@ -14,12 +16,12 @@ inline constexpr uint64_t kImageAlignment = 4096;
 inline constexpr uint64_t kMaxImageBytes = uint64_t{64} << 20;
 
 struct ImageHeader {
-    uint64_t inputComponents;          ///< isa::BlockCode::inputComponents
-    uint32_t bytes;                    ///< of code and constants
-    uint32_t calls;                    ///< functions that are called
-    uint32_t function, functionBytes;  ///< where the program's function is
+    isa::ComponentMasks inputComponents;  ///< isa::BlockCode::inputComponents
+    uint32_t bytes;                       ///< of code and constants
+    uint32_t calls;                       ///< functions that are called
+    uint32_t function, functionBytes;     ///< where the program's function is
 };
-static_assert(sizeof(ImageHeader) == 24);
+static_assert(sizeof(ImageHeader) == 48);
 
 /// The 64 bits at `place`, a multiple of eight, are to be the address of a function.
 struct ImageCall {

@@ -20,7 +20,7 @@ public:
     MachineCode& operator=(const MachineCode&) = delete;
 
     [[nodiscard]] BlockFunction function() const { return function_; }
-    [[nodiscard]] uint64_t inputComponents() const { return inputComponents_; }
+    [[nodiscard]] const isa::ComponentMasks& inputComponents() const { return inputComponents_; }
     [[nodiscard]] size_t functionBytes() const { return functionBytes_; }
 
 private:
@@ -29,7 +29,7 @@ private:
     std::byte* memory_ = nullptr;
     size_t bytes_ = 0;
     BlockFunction function_ = nullptr;
-    uint64_t inputComponents_ = 0;
+    isa::ComponentMasks inputComponents_;
     size_t functionBytes_ = 0;
 };
 using CodePointer = std::unique_ptr<const MachineCode>;

@@ -80,7 +80,8 @@ std::vector<char> CodeStore::keyOf(const isa::Program& program, const Target& ta
     number(target.pair ? 1 : 0);
     number(static_cast<uint64_t>(program.stage));
     for (size_t d = 0; d < 3; ++d) number(target.block != nullptr ? (*target.block)[d] : 0);
-    for (const uint64_t field : {program.tempCount, program.constantCount, program.inputMask, program.outputMask})
+    for (const uint64_t field : {uint64_t{program.tempCount}, uint64_t{program.constantCount}, program.inputMask.bits(),
+                                 program.outputMask.bits()})
         number(field);
     number(program.code.size());
     for (const isa::Word& word : program.code) number(word.lo), number(word.hi);

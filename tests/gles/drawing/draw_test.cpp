@@ -7,7 +7,7 @@
 #include "api/gles/driver.h"
 #include "api/gles/gles.h"
 #include "shader-core/asm/assembler.h"
-#include "tests/gles/fixture.h"
+#include "tests/gles/texturing.h"
 
 using namespace tessera::gles;
 using namespace tessera::gles_test;
@@ -553,18 +553,59 @@ TEST_CASE("a surfaceless context draws to framebuffer objects only") {
     CHECK(packedPixelAt(3, 3) == kWhite);
 }
 
+namespace {
+
+/// A shader from assembly.
+GLuint load(GLenum type, const std::string& text) {
+    tessera::assembly::AssembleResult assembled = tessera::assembly::assemble(text, "test.tsa");
+    INFO(assembled.log());
+    REQUIRE(assembled.program.has_value());
+    std::vector<std::byte> bytes = tessera::isa::serialize(*assembled.program);
+    GLuint shader = glCreateShader(type);
+    glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, bytes.data(), static_cast<GLsizei>(bytes.size()));
+    CHECK(glGetError() == GL_NO_ERROR);
+    return shader;
+}
+
+}  // namespace
+
+TEST_CASE("an assembled program looks up in all 32 texture units") {
+    TestContext context({.width = 32, .height = 2});
+    // Column i shows unit i, the lower row by its number, the upper one by a0.x.
+    std::string fragment =
+        ".fragment\n.sampler t0 u_images 2d[32]\n.const c0 = 0.5, 0.5, 0, 0\n    f2i a0.x, frag_coord.x\n";
+    for (int i = 0; i < 32; ++i) {
+        const std::string number = std::to_string(i);
+        fragment += "    seq p1, frag_coord.x, " + number + ".5\n    (p1) txl r0, c0, c0.z, t" + number + ", 2d\n";
+    }
+    fragment += "    slt p1, frag_coord.y, 1.0\n    (!p1) txl r0, c0, c0.z, t[a0.x], 2d\n    mov o0, r0\n    ret\n";
+    const GLuint program = glCreateProgram();
+    glAttachShader(program, load(GL_VERTEX_SHADER, ".vertex\n.input v0 position vec4\n    mov o0, v0\n    ret\n"));
+    glAttachShader(program, load(GL_FRAGMENT_SHADER, fragment));
+    glLinkProgram(program);
+    GLint linked = GL_FALSE;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    REQUIRE(linked == GL_TRUE);
+    glUseProgram(program);
+    CHECK(getInt(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) == 32);
+    GLint units[32];
+    for (GLint i = 0; i < 32; ++i) {
+        units[i] = 31 - i;
+        glActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(units[i]));
+        bindNewTexture(GL_TEXTURE_2D);
+        const Rgba texel = {static_cast<uint8_t>(i * 8), static_cast<uint8_t>(255 - i), 0, 255};
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+    }
+    glUniform1iv(glGetUniformLocation(program, "u_images"), 32, units);
+    drawQuad();
+    for (int y = 0; y < 2; ++y)
+        for (int x = 0; x < 32; ++x)
+            CHECK(pixelAt(x, y) == Rgba{static_cast<uint8_t>(x * 8), static_cast<uint8_t>(255 - x), 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with GLSL") {
     TestContext context(kLarge);
-    const auto load = [](GLenum type, const char* text) {
-        tessera::assembly::AssembleResult assembled = tessera::assembly::assemble(text, "test.tsa");
-        INFO(assembled.log());
-        REQUIRE(assembled.program.has_value());
-        std::vector<std::byte> bytes = tessera::isa::serialize(*assembled.program);
-        GLuint shader = glCreateShader(type);
-        glShaderBinary(1, &shader, GL_SHADER_BINARY_TESSERA, bytes.data(), static_cast<GLsizei>(bytes.size()));
-        CHECK(glGetError() == GL_NO_ERROR);
-        return shader;
-    };
     constexpr const char* kVertex =
         ".vertex\n.input v2 a_position vec4\n.uniform c0 u_shift vec4\n.output o2 v_color vec4\n"
         "    add o0, v2, c0\n    mov o2, v2\n    ret\n";

@@ -367,6 +367,6 @@ TEST_CASE("more of anything than the limits does not link") {
         }
         return declare + "void main() { " + (vertex ? write : "gl_FragColor = " + sum + ";") + " }";
     };
-    CHECK(links(varyings(12, true), varyings(12, false)));
-    CHECK_FALSE(links(varyings(13, true), varyings(13, false)));
+    CHECK(links(varyings(31, true), varyings(31, false)));
+    CHECK_FALSE(links(varyings(32, true), varyings(32, false)));
 }

@@ -386,11 +386,11 @@ TEST_CASE("glCreateShaderProgram links alone, and says what the compiler and the
     CHECK(logOf(bad).find("nobody") != std::string::npos);
     const GLchar* tooFar =
         "#extension GL_EXT_separate_shader_objects : enable\n"
-        "layout(location = 11) varying mat2 m; attribute vec4 p;"
+        "layout(location = 30) varying mat2 m; attribute vec4 p;"
         "void main() { gl_Position = p; m = mat2(1.0); }";
     const GLuint far = glCreateShaderProgramvEXT(GL_VERTEX_SHADER, 1, &tooFar);
     CHECK(parameter(far, GL_LINK_STATUS) == GL_FALSE);
-    CHECK(logOf(far).find("'m' : varying with location 11 needs 2 of 12 locations") != std::string::npos);
+    CHECK(logOf(far).find("'m' : varying with location 30 needs 2 of 31 locations") != std::string::npos);
     CHECK(glGetError() == GL_NO_ERROR);
     CHECK(glCreateShaderProgramvEXT(GL_TEXTURE_2D, 1, parts) == 0);
     CHECK(glGetError() == GL_INVALID_ENUM);

@@ -72,7 +72,7 @@ TEST_CASE("initial values of integer and enum state") {
         {GL_STENCIL_TEST, 0},
         {GL_SHADER_COMPILER, 1},
         {GL_MAX_VERTEX_ATTRIBS, 16},
-        {GL_MAX_VARYING_VECTORS, 12},
+        {GL_MAX_VARYING_VECTORS, 31},
         {GL_MAX_VERTEX_UNIFORM_VECTORS, 256},
         {GL_MAX_FRAGMENT_UNIFORM_VECTORS, 256},
         {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},

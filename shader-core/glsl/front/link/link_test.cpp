@@ -160,14 +160,19 @@ TEST_CASE("varyings are packed when there are too many for one register each") {
         return linked("attribute vec4 p;" + declarations + "void main() { gl_Position = p;" + writes + "}",
                       declarations + "void main() { gl_FragColor = vec4(" + sum + "); }");
     };
-    CHECK(program(12, 0).ok);
-    CHECK(program(12, 12).ok);
-    CHECK(program(0, 48).ok);
-    CHECK(fails(program(13, 0), "limit 12"));
-    CHECK(fails(program(12, 13), "limit 12"));
-    CHECK(fails(program(0, 49), "limit 12"));
-    LinkResult full = program(12, 12);
-    for (const isa::Variable& v : full.fragment->varyings) CHECK(v.reg < 12);
+    CHECK(program(13, 0).ok);
+    CHECK(program(31, 0).ok);
+    CHECK(program(31, 31).ok);
+    CHECK(program(0, 124).ok);
+    CHECK(fails(program(32, 0), "limit 31"));
+    CHECK(fails(program(31, 32), "limit 31"));
+    CHECK(fails(program(0, 125), "limit 31"));
+    LinkResult full = program(31, 31);
+    for (const isa::Variable& v : full.fragment->varyings) CHECK(v.reg < 31);
+    CHECK(full.fragment->inputMask == isa::RegisterMask::range(0, 31));
+    CHECK(full.vertex->outputMask == (isa::RegisterMask::range(isa::kOutVarying0, 31) | 1u << isa::kOutPosition));
+    CHECK(isa::verify(*full.vertex) == "");
+    CHECK(isa::verify(*full.fragment) == "");
 }
 
 TEST_CASE("uniforms of the two stages agree") {
@@ -348,17 +353,18 @@ TEST_CASE("last colours are registers behind those of varyings") {
         REQUIRE(r.ok);
         CHECK(r.fragment->varyings.size() <= 1);
         CHECK(linkSingle(*f.shader, limits).fragment->inputMask == r.fragment->inputMask);
-        return r.fragment->inputMask;
+        return r.fragment->inputMask.bits();
     };
-    CHECK(linked("void main() { gl_FragColor = gl_LastFragData[0]; }") == 1 << 12);
-    CHECK(linked("void main() { gl_FragData[2] = gl_LastFragData[1] + gl_LastFragData[3]; }") == 0b1010 << 12);
+    CHECK(linked("void main() { gl_FragColor = gl_LastFragData[0]; }") == uint64_t{1} << 32);
+    CHECK(linked("void main() { gl_FragData[2] = gl_LastFragData[1] + gl_LastFragData[3]; }") == uint64_t{0b1010}
+                                                                                                     << 32);
     CHECK(linked("precision highp float; varying vec4 a[12]; uniform int n;\n"
-                 "void main() { gl_FragColor = a[n] + gl_LastFragData[0]; }") == 0x1FFF);
-    CHECK(linked("uniform lowp int n; void main() { gl_FragColor = gl_LastFragData[n]; }") == 0xF << 12);
+                 "void main() { gl_FragColor = a[n] + gl_LastFragData[0]; }") == (0xFFF | uint64_t{1} << 32));
+    CHECK(linked("uniform lowp int n; void main() { gl_FragColor = gl_LastFragData[n]; }") == uint64_t{0xF} << 32);
     for (const char* precision : {"lowp", "mediump", "highp"})
         for (const char* size : {"gl_MaxDrawBuffers", "4"})
             CHECK(linked(std::string(precision) + " vec4\ngl_LastFragData[" + size +
-                         "];\nvoid main() { gl_FragColor = gl_LastFragData[0]; }") == 1 << 12);
+                         "];\nvoid main() { gl_FragColor = gl_LastFragData[0]; }") == uint64_t{1} << 32);
 }
 
 TEST_CASE("last colours are read only, enabled by their extension, and keep their size") {
@@ -399,13 +405,13 @@ TEST_CASE("last colours are read only, enabled by their extension, and keep thei
 
 TEST_CASE("the second colour has an output of its own") {
     const std::string extension = "#extension GL_EXT_blend_func_extended : enable\n";
-    const auto outputs = [&](const std::string& body) -> int {
+    const auto outputs = [&](const std::string& body) -> int64_t {
         const CompileResult f = compile(isa::Stage::Fragment, extension + "void main() { " + body + " }");
-        return f.shader ? linkSingle(*f.shader).fragment->outputMask : -1;
+        return f.shader ? static_cast<int64_t>(linkSingle(*f.shader).fragment->outputMask.bits()) : -1;
     };
-    CHECK(outputs("gl_FragColor = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5);") == 0b100001);
-    CHECK(outputs("gl_FragData[0] = vec4(1.0); gl_SecondaryFragDataEXT[0] = vec4(0.5);") == 0b100001);
-    CHECK(outputs("gl_SecondaryFragColorEXT = vec4(float(gl_MaxDualSourceDrawBuffersEXT));") == 0b100001);
+    CHECK(outputs("gl_FragColor = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5);") == 0b1000000001);
+    CHECK(outputs("gl_FragData[0] = vec4(1.0); gl_SecondaryFragDataEXT[0] = vec4(0.5);") == 0b1000000001);
+    CHECK(outputs("gl_SecondaryFragColorEXT = vec4(float(gl_MaxDualSourceDrawBuffersEXT));") == 0b1000000001);
     CHECK(outputs("gl_FragData[0] = vec4(1.0); gl_SecondaryFragColorEXT = vec4(0.5);") == -1);
     CHECK(outputs("gl_FragColor = vec4(1.0); gl_SecondaryFragDataEXT[0] = vec4(0.5);") == -1);
     CHECK(outputs("gl_SecondaryFragColorEXT = gl_SecondaryFragDataEXT[0];") == -1);
@@ -492,11 +498,11 @@ TEST_CASE("linkSingle puts varyings at their locations, the others in the gaps")
     CHECK(find(r.vertex->attributes, "q")->reg == 4);
     CHECK(isa::verify(*r.vertex) == "");
 
-    CHECK(fails(single("layout(location = 12) varying vec4 a; void main() {}"), "location 12 needs 1 of 12"));
+    CHECK(fails(single("layout(location = 31) varying vec4 a; void main() {}"), "location 31 needs 1 of 31"));
     CHECK(fails(single("layout(location = 5) varying mat4 a; layout(location = 8) varying float b; void main() {}"),
                 "'b' : varying has location 8, and so has 'a'"));
-    CHECK(fails(single("layout(location = 6) varying float a; varying vec4 b[7]; void main() {}"),
-                "'b' : no 7 neighbouring varying vectors of 12"));
+    CHECK(fails(single("layout(location = 15) varying float a; varying vec4 b[16]; void main() {}"),
+                "'b' : no 16 neighbouring varying vectors of 31"));
     CHECK(fails(single("layout(location = 15) attribute mat2 p; void main() { gl_Position = p[0].xyxy; }"),
                 "location 15 needs 2 of 16"));
 }

@@ -8,6 +8,7 @@
 
 #include "shader-core/glsl/ir/analysis.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/isa/stage_registers.h"
 #include "shader-core/isa/tfu.h"
 
 namespace tessera::glsl::ir::testing {
@@ -329,10 +330,7 @@ constexpr Op kIntOps[] = {Op::Mov, Op::Add, Op::Mul, Op::Mad, Op::Div, Op::Mod, 
 class Generator {
 public:
     Generator(Random& random, Module& module, int size)
-        : random_(random),
-          b_(module),
-          outputs_(module.stage == isa::Stage::Vertex ? kOutputs : isa::kOutDepth + 1),
-          left_(size) {}
+        : random_(random), b_(module), outputs_(outputsOf(module.stage)), left_(size) {}
 
     void run() {
         Module& m = b_.module();
@@ -356,9 +354,9 @@ public:
         block(0);
         // What is left becomes visible.
         for (uint32_t n = 0; n < variables_.size(); n++)
-            b_.emitTo(outputDest(n % outputs_, randomMask(4)), Op::Mov, b_.tempOperand(variables_[n]));
+            b_.emitTo(outputDest(outputs_[n % outputs_.size()], randomMask(4)), Op::Mov, b_.tempOperand(variables_[n]));
         uint32_t element = m.arrays[array_].firstTemp + static_cast<uint32_t>(random_.below(4));
-        b_.emitTo(outputDest(outputs_ - 1, randomMask(4)), Op::Mov, b_.tempOperand(element));
+        b_.emitTo(outputDest(outputs_.back(), randomMask(4)), Op::Mov, b_.tempOperand(element));
     }
 
 private:
@@ -367,7 +365,14 @@ private:
         return list[static_cast<size_t>(random_.below(static_cast<int>(std::size(list))))];
     }
 
-    uint32_t output() { return static_cast<uint32_t>(random_.below(static_cast<int>(outputs_))); }
+    static std::vector<uint32_t> outputsOf(isa::Stage stage) {
+        std::vector<uint32_t> outputs;
+        for (const int output : isa::outputsOf(stage))
+            if (stage != isa::Stage::Vertex || output < static_cast<int>(kOutputs))
+                outputs.push_back(static_cast<uint32_t>(output));
+        return outputs;
+    }
+    uint32_t output() { return outputs_[static_cast<size_t>(random_.below(static_cast<int>(outputs_.size())))]; }
 
     Operand constantSource() {
         switch (random_.below(4)) {
@@ -623,7 +628,7 @@ private:
 
     Random& random_;
     Builder b_;
-    uint32_t outputs_;
+    std::vector<uint32_t> outputs_;  ///< those that are written
     int left_;
     std::vector<uint32_t> floats_;     ///< temps that hold a float here
     std::vector<uint32_t> variables_;  ///< of those, the ones that are written again

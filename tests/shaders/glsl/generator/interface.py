@@ -58,7 +58,7 @@ def variables(s):
                lambda a: V(0.25, 0.75, 0.5, a), {"a": "float"}, stage=stage,
                decl="const int mentioned = 0; // gl_DepthRange",
                run="uniform gl_DepthRange.near: 0.25\nuniform gl_DepthRange.far: 0.75\nuniform gl_DepthRange.diff: 0.5")
-        limits = {"gl_MaxVertexAttribs": 16, "gl_MaxVertexUniformVectors": 256, "gl_MaxVaryingVectors": 12,
+        limits = {"gl_MaxVertexAttribs": 16, "gl_MaxVertexUniformVectors": 256, "gl_MaxVaryingVectors": 31,
                   "gl_MaxVertexTextureImageUnits": 16, "gl_MaxCombinedTextureImageUnits": 32,
                   "gl_MaxTextureImageUnits": 16,
                   "gl_MaxFragmentUniformVectors": 256, "gl_MaxDrawBuffers": 1}
