@@ -6,6 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include "base/enumeration.h"
+
 namespace tessera::gles {
 
 namespace {
@@ -400,26 +402,51 @@ texture::ImagePtr makeImage(Recorder& recorder, PixelFormat format, int width, i
 }
 
 GLenum uniformType(isa::VarType type) {
-    constexpr std::array<GLenum, 20> kTypes = {GL_FLOAT,
-                                               GL_FLOAT_VEC2,
-                                               GL_FLOAT_VEC3,
-                                               GL_FLOAT_VEC4,
-                                               GL_INT,
-                                               GL_INT_VEC2,
-                                               GL_INT_VEC3,
-                                               GL_INT_VEC4,
-                                               GL_BOOL,
-                                               GL_BOOL_VEC2,
-                                               GL_BOOL_VEC3,
-                                               GL_BOOL_VEC4,
-                                               GL_FLOAT_MAT2,
-                                               GL_FLOAT_MAT3,
-                                               GL_FLOAT_MAT4,
-                                               GL_SAMPLER_2D,
-                                               GL_SAMPLER_CUBE,
-                                               GL_SAMPLER_3D_OES,
-                                               GL_SAMPLER_EXTERNAL_OES,
-                                               GL_SAMPLER_2D_SHADOW_EXT};
+    // Tokens that OpenGL ES 3.0 brings are not in the headers of 2.0.
+    static constexpr GLenum kTypes[] = {
+        GL_FLOAT,
+        GL_FLOAT_VEC2,
+        GL_FLOAT_VEC3,
+        GL_FLOAT_VEC4,
+        GL_INT,
+        GL_INT_VEC2,
+        GL_INT_VEC3,
+        GL_INT_VEC4,
+        GL_BOOL,
+        GL_BOOL_VEC2,
+        GL_BOOL_VEC3,
+        GL_BOOL_VEC4,
+        GL_FLOAT_MAT2,
+        GL_FLOAT_MAT3,
+        GL_FLOAT_MAT4,
+        GL_SAMPLER_2D,
+        GL_SAMPLER_CUBE,
+        GL_SAMPLER_3D_OES,
+        GL_SAMPLER_EXTERNAL_OES,
+        GL_SAMPLER_2D_SHADOW_EXT,
+        GL_UNSIGNED_INT,
+        0x8DC6,  // GL_UNSIGNED_INT_VEC2
+        0x8DC7,  // GL_UNSIGNED_INT_VEC3
+        0x8DC8,  // GL_UNSIGNED_INT_VEC4
+        0x8B65,  // GL_FLOAT_MAT2x3
+        0x8B66,  // GL_FLOAT_MAT2x4
+        0x8B67,  // GL_FLOAT_MAT3x2
+        0x8B68,  // GL_FLOAT_MAT3x4
+        0x8B69,  // GL_FLOAT_MAT4x2
+        0x8B6A,  // GL_FLOAT_MAT4x3
+        0x8DC5,  // GL_SAMPLER_CUBE_SHADOW
+        0x8DC1,  // GL_SAMPLER_2D_ARRAY
+        0x8DC4,  // GL_SAMPLER_2D_ARRAY_SHADOW
+        0x8DCA,  // GL_INT_SAMPLER_2D
+        0x8DCC,  // GL_INT_SAMPLER_CUBE
+        0x8DCB,  // GL_INT_SAMPLER_3D
+        0x8DCF,  // GL_INT_SAMPLER_2D_ARRAY
+        0x8DD2,  // GL_UNSIGNED_INT_SAMPLER_2D
+        0x8DD4,  // GL_UNSIGNED_INT_SAMPLER_CUBE
+        0x8DD3,  // GL_UNSIGNED_INT_SAMPLER_3D
+        0x8DD7,  // GL_UNSIGNED_INT_SAMPLER_2D_ARRAY
+    };
+    static_assert(std::size(kTypes) == enumeratorCount<isa::VarType>());
     return kTypes[static_cast<size_t>(type)];
 }
 

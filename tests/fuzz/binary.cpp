@@ -103,8 +103,7 @@ void change(isa::Variable& variable, Input& input) {
             variable.name = kNames[input.byte() % std::size(kNames)];
             break;
         case 1:
-            variable.type =
-                static_cast<isa::VarType>(input.byte() % (static_cast<int>(isa::VarType::Sampler2DShadow) + 1));
+            variable.type = static_cast<isa::VarType>(input.byte() % (static_cast<int>(isa::kLastVarType) + 1));
             break;
         case 2:
             variable.arraySize = number(input);
