@@ -35,7 +35,8 @@ def words():
         "special": table("spelling.cpp", "kSpecials"),
         "function": table("expression.cpp", "kNames"),
         "suffix": ["sat", "block"] + table("spelling.cpp", "kTypes") + table("spelling.cpp", "kWidths") + table("spelling.cpp", "kDepths"),
-        "type": [name for name in table("spelling.cpp", "kVariableTypes") if name[0].isalpha()] + table("spelling.cpp", "kPrecisions"),
+        "type": [name for name in table("spelling.cpp", "kVariableTypes") if name[0].isalpha()] + table("spelling.cpp", "kInterpolations")
+                + table("spelling.cpp", "kPrecisions"),
     }
     text = (ASM / "spelling.cpp").read_text()
     for name in ("kElementTypes", "kSnoopRows"):

@@ -14,4 +14,11 @@ uint32_t Program::varyingsWith(Interpolation one) const {
     return with;
 }
 
+void Program::interpolateAsDeclared() {
+    interpolation = {};
+    for (const isa::Variable& varying : fragment().varyings)
+        for (int i = 0; i < isa::registerCount(varying); ++i)
+            interpolation[static_cast<size_t>(varying.reg + i)] = varying.interpolation;
+}
+
 }  // namespace tessera::pipeline

@@ -36,12 +36,7 @@ struct ProgramStage {
     std::shared_ptr<const isa::Routine> positionsRoutine;  ///< of facts.positions
 };
 
-/// How the value of a varying at a pixel comes from those at the vertices of its primitive.
-enum class Interpolation : uint8_t {
-    Smooth,    ///< with perspective
-    Centroid,  ///< the same at a place of the pixel that the primitive covers, where others may be taken at the centre
-    Flat,      ///< that of the last vertex, bit by bit, whatever its type: integers are always this
-};
+using isa::Interpolation;
 
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.
 struct Program {
@@ -62,6 +57,8 @@ struct Program {
     /// The varyings that the fragment program reads, numbered in the order of their registers, which have the
     /// interpolation: bit k is that of varying k.
     [[nodiscard]] uint32_t varyingsWith(Interpolation one) const;
+    /// Sets `interpolation` as the fragment program declares its varyings.
+    void interpolateAsDeclared();
 
 private:
     static constexpr std::array<int8_t, isa::kMaxVaryings> sameVaryings() {

@@ -172,6 +172,27 @@ TEST_CASE("uniforms share a register when their components differ") {
     CHECK(firstError(".vertex\n.uniform c1.xy a vec2\n ret").find("first component") != std::string::npos);
 }
 
+TEST_CASE("varyings say how they are interpolated") {
+    const AssembleResult result = assemble(
+        ".fragment\n.input v0 a flat vec4\n.varying v1 b centroid highp vec2\n.input v2 c ivec3\n mov o0, v0\n ret",
+        "t");
+    REQUIRE_MESSAGE(result.program, result.log());
+    const std::vector<isa::Variable>& varyings = result.program->varyings;
+    CHECK(varyings[0].interpolation == isa::Interpolation::Flat);
+    CHECK(varyings[1].interpolation == isa::Interpolation::Centroid);
+    CHECK(varyings[1].precision == isa::Precision::High);
+    CHECK(varyings[2].interpolation == isa::Interpolation::Smooth);
+    const std::string text = disassemble(*result.program);
+    CHECK(text.find(".input v0 a flat vec4\n.input v1 b centroid highp vec2\n.input v2 c ivec3\n") !=
+          std::string::npos);
+    CHECK(assemble(text, "t").program->varyings == varyings);
+    CHECK(assemble(".vertex\n.output o2 a flat ivec4\n ret", "t").program->varyings[0].interpolation ==
+          isa::Interpolation::Flat);
+    for (const char* other : {".vertex\n.input v0 a flat vec4\n ret", ".fragment\n.uniform c0 a flat vec4\n ret",
+                              ".fragment\n.sampler t0 a centroid 2d\n ret"})
+        CHECK(firstError(other).find("only varyings are ") != std::string::npos);
+}
+
 TEST_CASE("one colour for every target") {
     const AssembleResult result = assemble(".fragment\n.broadcast\n mov o0, v0\n ret", "t");
     REQUIRE(result.program);

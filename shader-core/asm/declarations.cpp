@@ -109,8 +109,8 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
         index -= isa::kOutVarying0;
     }
     v.reg = static_cast<uint16_t>(index);
-    if (!variable(in, v, false)) return false;
     const bool attribute = letter == 'v' && program_.stage == Stage::Vertex;
+    if (!variable(in, v, false, !attribute)) return false;
     const int limit = attribute ? isa::kMaxAttributes : isa::kMaxVaryings;
     if (index + isa::registerCount(v) > limit)
         return in.fail(column, fmt::format("{} needs {} registers from here, there are {} in all", v.name,
@@ -124,8 +124,8 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
     return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v), letter);
 }
 
-/// name [precision] type [ '[' count ']' ]
-bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
+/// name [interpolation] [precision] type [ '[' count ']' ]
+bool Declarations::variable(LineParser& in, Variable& v, bool sampler, bool isVarying) {
     const int nameColumn = in.column();
     v.name = std::string(in.name());
     constexpr std::string_view kNoCommas = "the words of a declaration stand without commas: .input v0 name vec4";
@@ -137,6 +137,12 @@ bool Declarations::variable(LineParser& in, Variable& v, bool sampler) {
         return in.fail(nameColumn, fmt::format("a name must stand before the type {}", v.name));
     int column = in.column();
     std::string_view word = in.word();
+    if (const auto interpolation = find(interpolationNames(), word)) {
+        if (!isVarying) return in.fail(column, fmt::format("only varyings are {}; leave the word out", word));
+        v.interpolation = static_cast<isa::Interpolation>(*interpolation);
+        column = in.column();
+        word = in.word();
+    }
     if (const auto precision = find(precisionNames(), word)) {
         v.precision = static_cast<isa::Precision>(*precision);
         column = in.column();

@@ -41,7 +41,7 @@ private:
     bool needStage(LineParser& in, int column);
     bool needCompute(LineParser& in, int column);
     bool interfaceVariable(LineParser& in, char letter, int index, int column);
-    bool variable(LineParser& in, isa::Variable& variable, bool sampler);
+    bool variable(LineParser& in, isa::Variable& variable, bool sampler, bool isVarying = false);
     struct Registers {
         char letter = 'c';
         int first = 0, count = 1, limit = 0;

@@ -122,6 +122,8 @@ private:
     void variable(std::string_view directive, char letter, int index, const isa::Variable& v) {
         const std::string component = v.component ? fmt::format(".{}", "xyzw"[v.component]) : "";
         out_ += fmt::format(".{} {}{}{} {} ", directive, letter, index, component, v.name);
+        if (v.interpolation != isa::Interpolation::Smooth)
+            out_ += fmt::format("{} ", interpolationNames()[static_cast<int>(v.interpolation)]);
         if (v.precision != isa::Precision::None)
             out_ += fmt::format("{} ", precisionNames()[static_cast<int>(v.precision)]);
         out_ += variableTypeNames()[static_cast<int>(v.type)];

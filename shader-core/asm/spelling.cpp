@@ -33,6 +33,7 @@ constexpr std::array<std::string_view, 41> kVariableTypes{
     "i2darray", "u2d",      "ucube",  "u3d",        "u2darray"};
 static_assert(kVariableTypes.size() == enumeratorCount<isa::VarType>());
 constexpr std::array<std::string_view, 4> kPrecisions{"", "lowp", "mediump", "highp"};
+constexpr std::array<std::string_view, 3> kInterpolations{"", "centroid", "flat"};
 constexpr std::array<std::string_view, 3> kStages{"vertex", "fragment", "compute"};
 constexpr std::array<std::string_view, 4> kWidths{"", "w2", "w4", "w1"};
 constexpr std::array<std::string_view, 4> kDepths{"", "d2", "d4", "d1"};
@@ -130,6 +131,7 @@ std::span<const std::string_view> typeNames() { return kTypes; }
 std::span<const std::string_view> targetNames() { return kTargets; }
 std::span<const std::string_view> variableTypeNames() { return kVariableTypes; }
 std::span<const std::string_view> precisionNames() { return kPrecisions; }
+std::span<const std::string_view> interpolationNames() { return kInterpolations; }
 std::span<const std::string_view> stageNames() { return kStages; }
 std::span<const std::string_view> widthSuffixes() { return kWidths; }
 std::span<const std::string_view> depthSuffixes() { return kDepths; }

@@ -13,15 +13,16 @@
 namespace tessera::assembly {
 
 /// Enumerator number = position.
-[[nodiscard]] std::span<const std::string_view> fileLetters();        ///< isa::File without I
-[[nodiscard]] std::span<const std::string_view> specialNames();       ///< isa::Special
-[[nodiscard]] std::span<const std::string_view> typeNames();          ///< isa::Type
-[[nodiscard]] std::span<const std::string_view> targetNames();        ///< isa::TextureTarget
-[[nodiscard]] std::span<const std::string_view> variableTypeNames();  ///< isa::VarType; samplers as "2d", "cube"...
-[[nodiscard]] std::span<const std::string_view> precisionNames();     ///< isa::Precision; None is empty
-[[nodiscard]] std::span<const std::string_view> stageNames();         ///< isa::Stage
-[[nodiscard]] std::span<const std::string_view> widthSuffixes();      ///< subset width; full is empty
-[[nodiscard]] std::span<const std::string_view> depthSuffixes();      ///< subset depth; full is empty
+[[nodiscard]] std::span<const std::string_view> fileLetters();         ///< isa::File without I
+[[nodiscard]] std::span<const std::string_view> specialNames();        ///< isa::Special
+[[nodiscard]] std::span<const std::string_view> typeNames();           ///< isa::Type
+[[nodiscard]] std::span<const std::string_view> targetNames();         ///< isa::TextureTarget
+[[nodiscard]] std::span<const std::string_view> variableTypeNames();   ///< isa::VarType; samplers as "2d", "cube"...
+[[nodiscard]] std::span<const std::string_view> precisionNames();      ///< isa::Precision; None is empty
+[[nodiscard]] std::span<const std::string_view> interpolationNames();  ///< isa::Interpolation; Smooth is empty
+[[nodiscard]] std::span<const std::string_view> stageNames();          ///< isa::Stage
+[[nodiscard]] std::span<const std::string_view> widthSuffixes();       ///< subset width; full is empty
+[[nodiscard]] std::span<const std::string_view> depthSuffixes();       ///< subset depth; full is empty
 [[nodiscard]] std::span<const std::string_view> snoopRowSuffixes();
 /// Types of memory elements: the three of words, then i16 u16 i8 u8.
 [[nodiscard]] std::span<const std::string_view> elementTypeNames();

@@ -32,6 +32,10 @@ inline constexpr int kFixedPointBits = 10;  ///< fraction bits of madx
 
 enum class Stage : uint8_t { Vertex, Fragment, Compute };
 
+/// How a varying comes from the vertices: with perspective, at the pixel's centre or where a covered part of it is; or
+/// as the provoking vertex has it, bit by bit.
+enum class Interpolation : uint8_t { Smooth, Centroid, Flat };
+
 enum class Type : uint8_t { F32, I32, U32 };
 
 /// Register files, in encoding order. `I` is the 32-bit immediate, broadcast to four components.

@@ -70,9 +70,6 @@ enum class Scalar : uint8_t { Float, Int, UInt, Bool };
 [[nodiscard]] Scalar scalarOf(VarType type);  ///< of a sampler: of what its texels are read as
 
 enum class Precision : uint8_t { None, Low, Medium, High };
-/// How a varying comes from the vertices: with perspective, at the pixel's centre or where a covered part of it is; or
-/// as the provoking vertex has it, bit by bit.
-enum class Interpolation : uint8_t { Smooth, Centroid, Flat };
 
 /// An attribute (`reg` = first v register), a varying (vertex: o register, fragment: v register; `reg` counts
 /// varyings from 0 in both), or a uniform (`reg` = first c register; sampler: first texture unit).

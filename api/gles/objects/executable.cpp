@@ -95,6 +95,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
                                  .facts = std::move(facts),
                                  .positionsRoutine = std::move(positions)};
     }
+    if (linked->stages[isa::Stage::Fragment].program) linked->interpolateAsDeclared();
     linked->name = name;
     made->program = std::move(linked);
     return made;

@@ -13,7 +13,7 @@ syntax keyword tsaSpecial group
 syntax keyword tsaFunction pi abs floor max min sqrt
 syntax keyword tsaType float vec2 vec3 vec4 int ivec2 ivec3 ivec4 bool bvec2 bvec3 bvec4 mat2 mat3 mat4 cube
 syntax keyword tsaType external uint uvec2 uvec3 uvec4 mat2x3 mat2x4 mat3x2 mat3x4 mat4x2 mat4x3 cubeshadow i2d
-syntax keyword tsaType icube i3d i2darray u2d ucube u3d u2darray lowp mediump highp
+syntax keyword tsaType icube i3d i2darray u2d ucube u3d u2darray centroid flat lowp mediump highp
 syntax match tsaType "\<[23]d\>"
 syntax match tsaRegister "\<\([rvcost]\d\+\|a0\|p[1-3]\)\>"
 syntax match tsaNumber "\<\(0[xX]\x\+\|\d\+\(\.\d*\)\?\([eE][+-]\?\d\+\)\?\)\>"

@@ -630,6 +630,28 @@ TEST_CASE("assembled programs draw through glShaderBinary, and do not mix with G
     CHECK(packedPixelAt(20, 16) == kGreen);
     CHECK(packedPixelAt(10, 16) == kBlack);
 
+    // A flat varying has the value of each triangle's last vertex; an integer keeps its bits.
+    const GLuint flat = glCreateProgram();
+    glAttachShader(flat,
+                   load(GL_VERTEX_SHADER,
+                        ".vertex\n.input v2 a_position vec4\n.input v3 a_color vec4\n.output o2 v_color vec4\n"
+                        ".output o3 v_last ivec4\n    mov o0, v2\n    mov o2, v3\n    f2i.i32 o3, v3\n    ret\n"));
+    glAttachShader(flat, load(GL_FRAGMENT_SHADER,
+                              ".fragment\n.input v0 v_color flat vec4\n.input v1 v_last flat ivec4\n    mov o0, v0\n"
+                              "    i2f.i32 o0.z, v1.x\n    ret\n"));
+    glLinkProgram(flat);
+    glGetProgramiv(flat, GL_LINK_STATUS, &linked);
+    REQUIRE(linked == GL_TRUE);
+    glUseProgram(flat);
+    constexpr GLfloat kColors[] = {1, 1, 1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1};
+    glEnableVertexAttribArray(3);
+    glVertexAttribPointer(3, 4, GL_FLOAT, GL_FALSE, 0, kColors);
+    glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(packedPixelAt(2, 2) == kGreen);
+    CHECK(packedPixelAt(29, 29) == (kRed | 0x00FF0000));
+    glDisableVertexAttribArray(3);
+
     // GL_TESSERA_shader_binary: varyings of a name agree in type, array size and register.
     const auto links = [&](const char* output, const char* input) {
         const GLuint pair = glCreateProgram();
