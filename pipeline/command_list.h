@@ -20,8 +20,9 @@ struct EndFrame;
 struct RunTask;
 struct Dispatch;
 struct CopyBuffer;
+struct PackPixels;
 
 using Command = std::variant<Draw, Clear, Upload, Decode, CopyImage, Blit, Resolve, FillSamples, GenerateMipmap,
-                             ReadBack, Timestamp, EndFrame, RunTask, Dispatch, CopyBuffer>;
+                             ReadBack, Timestamp, EndFrame, RunTask, Dispatch, CopyBuffer, PackPixels>;
 
 }  // namespace tessera::pipeline

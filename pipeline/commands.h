@@ -37,7 +37,7 @@ struct Draw {
     uint32_t first = 0, count = 0;  ///< vertices; with indices: index count and `first` = 0
     uint32_t instances = 1;
     IndexType indexType = IndexType::None;
-    BytesPtr indices;
+    ConstBufferPtr indices;
     uint64_t indexOffset = 0;                     ///< bytes; indices outside `indices` read 0
     int32_t baseVertex = 0;                       ///< added to each index, modulo 2^32
     std::shared_ptr<OcclusionCounter> occlusion;  ///< counts passing samples when set
@@ -57,20 +57,20 @@ struct Clear {
 
 // --- Transfers ---
 
-/// texture::upload of recorded bytes.
+/// texture::upload of what a buffer holds.
 struct Upload {
     texture::ImagePtr image;
     Rect rect;
     texture::ClientLayout layout;
-    BytesPtr pixels;  ///< may be longer than the rectangle needs
+    ConstBufferPtr pixels;  ///< may be longer than the rectangle needs
 };
 
-/// texture::decode of recorded bytes.
+/// texture::decode of what a buffer holds.
 struct Decode {
     texture::ImagePtr image;
     Rect rect;
     const texture::BlockFormat* format = nullptr;  ///< of the table
-    BytesPtr blocks;                               ///< may be longer than the rectangle needs
+    ConstBufferPtr blocks;                         ///< may be longer than the rectangle needs
 };
 
 /// texture::copy, framebuffer to texture.
@@ -102,7 +102,7 @@ struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };
 
-// --- Computing: no image is read or written, so the order with drawing is nobody's concern ---
+// --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote ---
 
 /// compute::dispatch: a grid of blocks of a compute program. Where there is no memory for it `result` stays as it is.
 struct Dispatch {
@@ -116,20 +116,30 @@ struct Dispatch {
 
 /// Both ranges are inside their buffers; in one buffer they may overlap.
 struct CopyBuffer {
-    BufferPtr from, to;
+    ConstBufferPtr from;
+    BufferPtr to;
     uint64_t fromOffset = 0, toOffset = 0, size = 0;
+};
+
+/// texture::readBack into a buffer, which has room for the rectangle.
+struct PackPixels {
+    texture::ImagePtr image;
+    Rect rect;  ///< inside the image
+    texture::ClientLayout layout;
+    bool reverseRows = false;  ///< the topmost row comes first
+    BufferPtr to;
+    uint64_t offset = 0;  ///< bytes to the first row
 };
 
 // --- Telling somebody ---
 
-/// texture::readBack into memory that `owner` keeps, or that somebody who waits for it does.
+/// texture::readBack into memory of somebody who waits for it.
 struct ReadBack {
     texture::ImagePtr image;
     Rect rect;  ///< inside the image
     texture::ClientLayout layout;
     bool reverseRows = false;  ///< the topmost row comes first
     std::byte* to = nullptr;
-    std::shared_ptr<void> owner;
 };
 
 /// Writes the time, as timestamp() tells it.

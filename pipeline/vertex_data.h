@@ -24,7 +24,7 @@ enum class VertexConversion : uint8_t {
 enum class IndexType : uint8_t { None, U8, U16, U32 };
 
 struct VertexAttribute {
-    BytesPtr data;         ///< null: the constant value below
+    ConstBufferPtr data;   ///< null: the constant value below
     int64_t offset = 0;    ///< bytes to element 0; may be negative for copied client arrays
     uint32_t stride = 16;  ///< bytes between elements
     VertexType type = VertexType::F32;

@@ -115,7 +115,7 @@ std::shared_ptr<Launch> Device::launch(Kernel& kernel, const LaunchSize& size) {
 bool Device::copy(const std::shared_ptr<Buffer>& from, uint64_t fromOffset, const std::shared_ptr<Buffer>& to,
                   uint64_t toOffset, uint64_t size) {
     const auto contains = [size](const Buffer& buffer, uint64_t offset) {
-        return size <= buffer.bytes().size() && offset <= buffer.bytes().size() - size;
+        return size <= buffer.size() && offset <= buffer.size() - size;
     };
     if (!contains(*from, fromOffset) || !contains(*to, toOffset)) return false;
     const std::scoped_lock lock(inUse_);

@@ -33,20 +33,20 @@ void Recycler::retire(texture::ImagePtr image) {
     }
 }
 
-std::shared_ptr<pipeline::Bytes> Recycler::bytes(size_t size) {
-    const auto found = std::find_if(staging_.rbegin(), staging_.rend(), [&](const auto& bytes) {
-        return bytes->size() >= size && bytes->size() / 4 <= size && soleOwner(bytes);
+pipeline::BufferPtr Recycler::staging(size_t size) {
+    const auto found = std::find_if(staging_.rbegin(), staging_.rend(), [&](const auto& buffer) {
+        return buffer->size() >= size && buffer->size() / 4 <= size && soleOwner(buffer);
     });
     if (found != staging_.rend()) return *found;
-    auto bytes = std::make_shared<pipeline::Bytes>(size);
-    if (size > kMaxStagingBytes) return bytes;
+    auto buffer = std::make_shared<pipeline::Buffer>(size, pipeline::Buffer::Contents::Any);
+    if (size > kMaxStagingBytes) return buffer;
     stagingBytes_ += size;
-    staging_.push_back(bytes);
+    staging_.push_back(buffer);
     while (stagingBytes_ > kMaxStagingBytes) {
         stagingBytes_ -= staging_.front()->size();
         staging_.erase(staging_.begin());
     }
-    return bytes;
+    return buffer;
 }
 
 }  // namespace tessera::gles

@@ -21,7 +21,7 @@ public:
     void retire(texture::ImagePtr image);
 
     /// At least `size` bytes of any contents, for the caller to fill and then to share with a command.
-    [[nodiscard]] std::shared_ptr<pipeline::Bytes> bytes(size_t size);
+    [[nodiscard]] pipeline::BufferPtr staging(size_t size);
 
 private:
     static constexpr size_t kMaxImageBytes = size_t{64} << 20;    ///< retired, together
@@ -30,7 +30,7 @@ private:
     Recorder& recorder_;  ///< is told of fresh memory
     std::vector<texture::ImagePtr> images_;
     size_t imageBytes_ = 0;
-    std::vector<std::shared_ptr<pipeline::Bytes>> staging_;
+    std::vector<pipeline::BufferPtr> staging_;
     size_t stagingBytes_ = 0;
 };
 

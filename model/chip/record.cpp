@@ -402,13 +402,18 @@ void Recorder::record(const pipeline::GenerateMipmap& mipmap) {
     transfer("generate mipmap", read, written);
 }
 
-void Recorder::record(const pipeline::ReadBack& read) {
+/// Of a read back, or of pixels that are packed.
+template <class Read>
+void Recorder::readPixels(const char* name, const Read& read) {
     if (read.image == nullptr) return;
     const uint64_t pixels = pixelsWithin(read.rect, *read.image);
     const auto bytes = static_cast<uint64_t>(texture::clientPixelBytes(read.layout.format, read.layout.type));
-    transfer("read back", pixels * elementBytes(*read.image) * static_cast<uint64_t>(read.image->samples()),
-             pixels * bytes);
+    transfer(name, pixels * elementBytes(*read.image) * static_cast<uint64_t>(read.image->samples()), pixels * bytes);
 }
+
+void Recorder::record(const pipeline::ReadBack& read) { readPixels("read back", read); }
+
+void Recorder::record(const pipeline::PackPixels& pack) { readPixels("pack pixels", pack); }
 
 // --- Geometry ---
 
@@ -463,7 +468,7 @@ void Recorder::fetchIndices(const pipeline::Draw& draw) {
     const uint64_t size = draw.indices->size();
     uint64_t first = 0;
     if (__builtin_add_overflow(draw.indexOffset, (chunk_.firstOrdinal + from) * bytes, &first) || first >= size) return;
-    addLines(memory_.of(draw.indices.get(), size) + first, std::min((end - from) * bytes, size - first),
+    addLines(memory_.of(draw.indices->data(), size) + first, std::min((end - from) * bytes, size - first),
              work_.lines.size());
 }
 
@@ -479,7 +484,7 @@ void Recorder::fetchVertices(const pipeline::Draw& draw, std::span<const pipelin
             int64_t at = 0;
             if (__builtin_add_overflow(int64_t{attribute.stride} * element, attribute.offset, &at)) continue;
             if (at < 0 || at > size - bytes) continue;  // reads 0, 0, 0, 1
-            addLines(memory_.of(attribute.data.get(), attribute.data->size()) + static_cast<uint64_t>(at),
+            addLines(memory_.of(attribute.data->data(), attribute.data->size()) + static_cast<uint64_t>(at),
                      static_cast<uint64_t>(bytes), firstLine);
         }
 }

@@ -95,6 +95,9 @@ private:
     void record(const pipeline::FillSamples& fill);
     void record(const pipeline::GenerateMipmap& mipmap);
     void record(const pipeline::ReadBack& read);
+    void record(const pipeline::PackPixels& pack);
+    template <class Read>
+    void readPixels(const char* name, const Read& read);
     [[nodiscard]] uint32_t programNumber(const pipeline::Program& program, isa::Stage stage);
     [[nodiscard]] uint32_t commandBytes(const pipeline::Draw& draw);
     [[nodiscard]] PixelWork pixelWork(const pipeline::Draw& draw);

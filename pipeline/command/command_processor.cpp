@@ -1,6 +1,7 @@
 // Draws and clears collect in the scene; transfers flush it when they touch an image that it uses, so that streaming
-// unrelated textures does not split a frame; commands that tell somebody something and the end of the buffers that are
-// executed together always flush it.
+// unrelated textures does not split a frame; what writes a buffer has the draws fetch from it that have yet to, and
+// leaves the scene as it is; commands that tell somebody something and the end of the buffers that are executed
+// together always flush it.
 #include "pipeline/command/command_processor.h"
 
 #include <chrono>
@@ -41,6 +42,10 @@ SceneBuilder& CommandProcessor::scene() {
 
 void CommandProcessor::flush() {
     if (scene_) scene_->flush();
+}
+
+void CommandProcessor::beforeWriting(const Buffer& buffer) {
+    if (scene_ && scene_->fetches(buffer)) scene_->runGeometry();
 }
 
 template <class Act>
@@ -185,13 +190,14 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
 
 void CommandProcessor::run(const Dispatch& dispatch) {
     const ProgramStage& stage = dispatch.program->stages[isa::Stage::Compute];
+    for (const BufferPtr& buffer : dispatch.buffers)
+        if (buffer) beforeWriting(*buffer);
     std::vector<ConstantRegister> memory;
     isa::ComputeRun whole;
     whole.constants =
         reinterpret_cast<const float(*)[4]>(filledConstants(*stage.program, dispatch.constants, memory).data());
     for (size_t slot = 0; slot < dispatch.buffers.size(); ++slot)
-        if (const BufferPtr& buffer = dispatch.buffers[slot])
-            whole.buffers[slot] = {buffer->bytes().data(), buffer->bytes().size()};
+        if (const BufferPtr& buffer = dispatch.buffers[slot]) whole.buffers[slot] = {buffer->data(), buffer->size()};
     whole.grid = dispatch.grid;
     whole.budget = dispatch.budget;
     const compute::DispatchResult result = compute::dispatch(pool_, *stage.kernel, whole, watch_.stop);
@@ -199,12 +205,20 @@ void CommandProcessor::run(const Dispatch& dispatch) {
 }
 
 void CommandProcessor::run(const CopyBuffer& copy) {
-    std::memmove(copy.to->bytes().data() + copy.toOffset, copy.from->bytes().data() + copy.fromOffset, copy.size);
+    if (copy.size == 0) return;
+    beforeWriting(*copy.to);
+    std::memmove(copy.to->data() + copy.toOffset, copy.from->data() + copy.fromOffset, copy.size);
 }
 
-// --- Telling somebody: the scene is flushed ---
+void CommandProcessor::run(const PackPixels& pack) {
+    if (!pack.image || !pack.to) return;
+    if (scene().writes(pack.image)) scene().flush();
+    beforeWriting(*pack.to);
+    readPixels(pack, pack.to->data() + pack.offset);
+}
 
-void CommandProcessor::tell(const ReadBack& read) {
+template <class Read>
+void CommandProcessor::readPixels(const Read& read, std::byte* to) {
     const auto& [x, y, width, height] = read.rect;
     if (width <= 0 || height <= 0) return;
     const size_t rowBytes =
@@ -216,13 +230,17 @@ void CommandProcessor::tell(const ReadBack& read) {
     pool_.parallelFor("read_back", (static_cast<size_t>(height) + lead + rows - 1) / rows, [&](size_t i, int) {
         const int start = static_cast<int>(i) * rows - lead;
         const int first = std::max(start, 0), end = std::min(start + rows, height);
-        const auto client = [&](int row) { return read.to + static_cast<size_t>(row) * read.layout.rowStride; };
+        const auto client = [&](int row) { return to + static_cast<size_t>(row) * read.layout.rowStride; };
         if (!read.reverseRows)
             return texture::readBack(*read.image, {x, y + first, width, end - first}, client(first), read.layout);
         for (int row = first; row < end; ++row)
             texture::readBack(*read.image, {x, y + height - 1 - row, width, 1}, client(row), read.layout);
     });
 }
+
+// --- Telling somebody: the scene is flushed ---
+
+void CommandProcessor::tell(const ReadBack& read) { readPixels(read, read.to); }
 
 void CommandProcessor::tell(const Timestamp& time) { time.to->store(timestamp()); }
 

@@ -36,12 +36,18 @@ private:
     void run(const GenerateMipmap& mipmap);
     void run(const Dispatch& dispatch);
     void run(const CopyBuffer& copy);
+    void run(const PackPixels& pack);
     void tell(const ReadBack& read);
     void tell(const Timestamp& time);
     void tell(const EndFrame& end);
     void tell(const RunTask& task);
     [[nodiscard]] SceneBuilder& scene();
     void flush();
+    /// Draws that have yet to fetch from the buffer do so.
+    void beforeWriting(const Buffer& buffer);
+    /// A read back or a packing of pixels, to where its first row is.
+    template <class Read>
+    void readPixels(const Read& read, std::byte* to);
     template <class Act>
     void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;
     void reportOverruns(Faults* faults);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -175,13 +176,23 @@ std::string problemOf(const Dispatch& dispatch) {
     return compute::resolveSize(*dispatch.program->stages[isa::Stage::Compute].program, size);
 }
 
+bool contains(const ConstBufferPtr& buffer, uint64_t offset, uint64_t size) {
+    return buffer && size <= buffer->size() && offset <= buffer->size() - size;
+}
+
 std::string problemOf(const CopyBuffer& copy) {
-    const auto contains = [&](const BufferPtr& buffer, uint64_t offset) {
-        return buffer && copy.size <= buffer->bytes().size() && offset <= buffer->bytes().size() - copy.size;
-    };
-    return contains(copy.from, copy.fromOffset) && contains(copy.to, copy.toOffset)
-               ? ""
-               : "a range is not inside its buffer";
+    const bool areInside =
+        contains(copy.from, copy.fromOffset, copy.size) && contains(copy.to, copy.toOffset, copy.size);
+    return areInside ? "" : "a range is not inside its buffer";
+}
+
+std::string problemOf(const PackPixels& pack) {
+    if (!pack.image || !pack.to) return "the image or the buffer is missing";
+    if (!contains(*pack.image, pack.rect)) return "the rectangle is not inside the image";
+    if (texture::clientPixelBytes(pack.layout.format, pack.layout.type) == 0)
+        return "there is no such format with that type";
+    const std::optional<size_t> bytes = clientBytes(pack.rect, pack.layout);
+    return bytes && contains(pack.to, pack.offset, *bytes) ? "" : "the rectangle needs more bytes than there are";
 }
 
 // --- Records ---
@@ -266,8 +277,7 @@ public:
         checkRange(name, plane, 1, image->samples() * image->depth());
         image = problem.empty() ? std::make_shared<texture::Image>(image, static_cast<int>(plane) - 1) : nullptr;
     }
-    void bytes(const std::string& name, BytesPtr& bytes) { bytes = at(name, stream_.bytes); }
-    void buffer(const std::string& name, BufferPtr& buffer) { buffer = at(name, stream_.buffers); }
+    void buffer(const std::string& name, auto& buffer) { buffer = at(name, stream_.buffers); }
     void view(const std::string& name, texture::TextureViewPtr& view) { view = at(name, stream_.views); }
     void program(const std::string& name, std::shared_ptr<const Program>& program) {
         program = at(name, stream_.programs);
@@ -331,9 +341,6 @@ public:
     std::string read(RecordKind kind, std::span<const std::byte> payload) {
         Decoder in(stream_, payload);
         switch (kind) {
-            case RecordKind::Bytes:
-                stream_.bytes.push_back(std::make_shared<Bytes>(payload.begin(), payload.end()));
-                return {};
             case RecordKind::Image:
                 readImage(in);
                 break;
@@ -365,16 +372,12 @@ public:
                 stream_.steps.emplace_back(std::move(expectation));
                 break;
             }
-            case RecordKind::Buffer: {
-                const auto size = in.take<uint64_t>("size");
-                if (!takesMemory(size)) in.fail("buffer", kTooMuchMemory);
-                if (in.problem.empty()) stream_.buffers.push_back(std::make_shared<Buffer>(size));
-                break;
-            }
+            case RecordKind::Buffer:
+                return readBuffer(in);
             case RecordKind::BufferContents: {
                 const BufferPtr buffer = numbered(in, "buffer", stream_.buffers);
                 if (!in.problem.empty()) return in.problem;
-                return readContents({nullptr, buffer, in.rest()}, buffer->bytes().size());
+                return readContents({nullptr, buffer, in.rest()}, buffer->size());
             }
             case RecordKind::BufferExpect: {
                 CommandStream::Expectation expectation;
@@ -406,8 +409,8 @@ public:
         if (whole_.end == nullptr) return false;
         stream_.steps.resize(whole_.steps);
         stream_.images.resize(whole_.images);
-        stream_.bytes.resize(whole_.bytes);
         stream_.buffers.resize(whole_.buffers);
+        stream_.firstContents.resize(whole_.buffers);
         stream_.views.resize(whole_.views);
         stream_.programs.resize(whole_.programs);
         stream_.states.resize(whole_.states);
@@ -420,7 +423,7 @@ private:
     /// The stream up to where it was whole last.
     struct Whole {
         const std::byte* end = nullptr;  ///< in the file; null: nowhere
-        size_t steps = 0, images = 0, bytes = 0, buffers = 0, views = 0, programs = 0, states = 0;
+        size_t steps = 0, images = 0, buffers = 0, views = 0, programs = 0, states = 0;
         CommandStream::Cut::Unit unit = CommandStream::Cut::Unit::BeforeFrame;
         size_t units = 0;
     };
@@ -434,7 +437,6 @@ private:
         whole_ = {payload.data() + payload.size(),
                   stream_.steps.size(),
                   stream_.images.size(),
-                  stream_.bytes.size(),
                   stream_.buffers.size(),
                   stream_.views.size(),
                   stream_.programs.size(),
@@ -507,6 +509,19 @@ private:
         stream_.images.push_back(std::make_shared<texture::Image>(pixelFormat, static_cast<int>(width),
                                                                   static_cast<int>(height), static_cast<int>(samples),
                                                                   static_cast<int>(depth)));
+    }
+
+    std::string readBuffer(Decoder& in) {
+        const auto size = in.take<uint64_t>("size");
+        if (!in.problem.empty()) return in.problem;
+        const std::span<const std::byte> contents = in.rest();
+        if (!contents.empty() && contents.size() != size)
+            return fmt::format("{} bytes for a buffer of {}", contents.size(), size);
+        if (contents.empty() && !takesMemory(size)) return fmt::format("buffer: {}", kTooMuchMemory);
+        stream_.buffers.push_back(contents.empty() ? std::make_shared<Buffer>(size)
+                                                   : std::make_shared<Buffer>(contents));
+        stream_.firstContents.push_back(contents);
+        return {};
     }
 
     std::string readContents(CommandStream::Contents contents, size_t size) {
@@ -719,14 +734,14 @@ private:
     }
     void take(const CommandStream::Contents& contents) {
         finish();
-        std::byte* const to = contents.image ? contents.image->block(0, 0) : contents.buffer->bytes().data();
+        std::byte* const to = contents.image ? contents.image->block(0, 0) : contents.buffer->data();
         std::memcpy(to, contents.bytes.data(), contents.bytes.size());
     }
     void take(const CommandStream::Expectation& expectation) {
         finish();
         ++result_.expectations;
         const auto& [image, buffer, hash] = expectation;
-        const uint64_t found = image ? hashOfPixels(*image) : hashOf(buffer->bytes().data(), buffer->bytes().size());
+        const uint64_t found = image ? hashOfPixels(*image) : hashOf(buffer->data(), buffer->size());
         if (found == hash) return;
         const auto numberIn = [](const auto& all, const auto& one) {
             return one ? static_cast<uint32_t>(std::ranges::find(all, one) - all.begin()) + 1 : 0;
@@ -773,7 +788,13 @@ private:
 
 void forgetContents(CommandStream& stream) {
     for (const texture::ImagePtr& image : stream.images) std::memset(image->block(0, 0), 0, image->byteCount());
-    for (const BufferPtr& buffer : stream.buffers) std::ranges::fill(buffer->bytes(), std::byte{0});
+    for (size_t i = 0; i < stream.buffers.size(); ++i) {
+        const auto& [buffer, contents] = std::tie(stream.buffers[i], stream.firstContents[i]);
+        if (contents.empty())
+            std::ranges::fill(buffer->bytes(), std::byte{0});
+        else
+            std::ranges::copy(contents, buffer->data());
+    }
 }
 
 ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options) {

@@ -49,8 +49,8 @@ struct CommandStream {
     uint64_t budget = 0;  ///< instructions of a group, where it was recorded (TESSERA_BUDGET)
     std::vector<Step> steps;
     std::vector<texture::ImagePtr> images;
-    std::vector<BytesPtr> bytes;
     std::vector<BufferPtr> buffers;
+    std::vector<std::span<const std::byte>> firstContents;  ///< of each buffer, the file's; empty: zeros
     std::vector<texture::TextureViewPtr> views;
     std::vector<std::shared_ptr<Program>> programs;  ///< without routines
     std::vector<std::shared_ptr<DrawState>> states;
@@ -60,7 +60,7 @@ struct CommandStream {
     [[nodiscard]] size_t commandCount() const;
 };
 
-/// Images and buffers of a recording take no more memory than this.
+/// Images and buffers of a recording take no more memory than this beside what the file itself holds of buffers.
 inline constexpr size_t kMaxRecordedMemory = size_t{2} << 30;
 
 /// Nothing, and "byte N: what is wrong and what to do" in *problem, when it is no recording, or nothing in it is whole.
@@ -88,7 +88,7 @@ struct ReplayResult {
     texture::ImagePtr last;           ///< the surface of the last end of a frame, else what was drawn to last
 };
 
-/// Images and buffers hold nothing again, as before a replay.
+/// Images hold nothing again, and buffers what they held at first, as before a replay.
 void forgetContents(CommandStream& stream);
 
 struct ReplayOptions {

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <new>
 #include <set>
@@ -97,6 +98,8 @@ void forEachBufferWritten(const Command& command, const Use& use) {
             if (buffer) use(*buffer);
     } else if (const auto* copy = std::get_if<CopyBuffer>(&command)) {
         use(*copy->to);
+    } else if (const auto* pack = std::get_if<PackPixels>(&command)) {
+        if (pack->to) use(*pack->to);
     }
 }
 
@@ -116,16 +119,12 @@ struct CommandRecorder::Impl {
         int width = 0, height = 0, samples = 0, depth = 0;
         uint64_t hash = 0;  ///< of its pixels after the last buffer that uses it
     };
-    struct KnownBytes {
-        uint32_t number = 0;
-        size_t size = 0;
-        uint64_t hash = 0;
-    };
     /// A buffer is its memory: the application may wrap the same again.
     using Memory = std::pair<const std::byte*, size_t>;
     struct KnownBuffer {
         uint32_t number = 0;
-        uint64_t hash = 0;  ///< of its bytes after the last command buffer that uses it
+        uint64_t hash = 0;       ///< of its bytes after the last command buffer that uses it
+        bool isWritten = false;  ///< by a command: what the application writes is its contents, and no other version
     };
     /// Values that are the same when their encoded form is.
     struct Pool {
@@ -152,8 +151,9 @@ struct CommandRecorder::Impl {
             put(payload, image ? recorder.numberOf(image->whole()) : 0u);
             if (image) put(payload, planeOf(*image));
         }
-        void bytes(const auto&, const BytesPtr& bytes) { put(payload, bytes ? recorder.numberOf(*bytes) : 0u); }
-        void buffer(const auto&, const BufferPtr& buffer) { put(payload, buffer ? recorder.numberOf(*buffer) : 0u); }
+        void buffer(const auto&, const ConstBufferPtr& buffer) {
+            put(payload, buffer ? recorder.numberOf(*buffer) : 0u);
+        }
         void view(const auto&, const texture::TextureViewPtr& view) {
             put(payload, view ? recorder.numberOf(*view) : 0u);
         }
@@ -216,30 +216,26 @@ struct CommandRecorder::Impl {
         putRecord(definitions, RecordKind::Contents, payload);
     }
 
-    static Memory memoryOf(const Buffer& buffer) { return {buffer.bytes().data(), buffer.bytes().size()}; }
+    static Memory memoryOf(const Buffer& buffer) { return {buffer.data(), buffer.size()}; }
 
     uint32_t numberOf(const Buffer& buffer) {
-        const auto overlaps = [](const Memory& a, const Memory& b) {
-            return a != b && std::less<>()(a.first, b.first + b.second) && std::less<>()(b.first, a.first + a.second);
-        };
         const Memory memory = memoryOf(buffer);
-        for (const Memory& used : usedBuffers)
-            if (overlaps(used, memory)) file.giveUp("two buffers have a part of their memory in common");
         const auto [at, isNew] = buffers.try_emplace(memory);
         KnownBuffer& known = at->second;
         if (!usedBuffers.emplace(memory).second) return known.number;
-        const uint64_t hash = hashOf(memory.first, memory.second);
-        if (isNew) {
-            known.number = static_cast<uint32_t>(buffers.size());
+        if (isShared(memory)) file.giveUp("two buffers have a part of their memory in common");
+        const uint64_t hash = hashOf(buffer.data(), buffer.size());
+        if (isNew || (hash != known.hash && !known.isWritten)) {
+            known.number = ++bufferCount;
             std::string payload;
-            put(payload, static_cast<uint64_t>(memory.second));
+            put(payload, static_cast<uint64_t>(buffer.size()));
+            if (!isZero(buffer.bytes())) payload.append(reinterpret_cast<const char*>(buffer.data()), buffer.size());
             putRecord(definitions, RecordKind::Buffer, payload);
-        }
-        if (isNew ? !isZero(buffer.bytes()) : hash != known.hash) {
+        } else if (hash != known.hash) {
             std::string payload;
-            payload.reserve(sizeof known.number + memory.second);
+            payload.reserve(sizeof known.number + buffer.size());
             put(payload, known.number);
-            payload.append(reinterpret_cast<const char*>(memory.first), memory.second);
+            payload.append(reinterpret_cast<const char*>(buffer.data()), buffer.size());
             putRecord(definitions, RecordKind::BufferContents, payload);
             if (const auto expected = writtenBuffers.find(known.number); expected != writtenBuffers.end())
                 expected->second = hash;
@@ -248,33 +244,36 @@ struct CommandRecorder::Impl {
         return known.number;
     }
 
+    /// Whether another buffer that the command buffer uses has a part of that memory.
+    [[nodiscard]] bool isShared(const Memory& memory) const {
+        const auto overlaps = [&](const Memory& other) {
+            return std::less<>()(other.first, memory.first + memory.second) &&
+                   std::less<>()(memory.first, other.first + other.second);
+        };
+        const auto at = usedBuffers.find(memory);
+        return (at != usedBuffers.begin() && overlaps(*std::prev(at))) ||
+               (std::next(at) != usedBuffers.end() && overlaps(*std::next(at)));
+    }
+
     /// What the command buffer has written to buffers. Those that a dispatch which failed was given, or one that came
     /// after it, are written into the file again when they are used next.
     void noteBuffersWritten(const CommandBuffer& buffer) {
+        std::map<Memory, bool> areDefined;  // what was written
         bool isDefined = true;
         for (const Command& command : buffer.commands) {
             isDefined &= !hasFailed(command);
-            forEachBufferWritten(command, [&](const Buffer& to) {
-                KnownBuffer& known = buffers[memoryOf(to)];
-                const uint64_t hash = hashOf(to.bytes().data(), to.bytes().size());
-                known.hash = isDefined ? hash : ~hash;
-                if (isDefined)
-                    writtenBuffers[known.number] = hash;
-                else
-                    writtenBuffers.erase(known.number);
-            });
+            forEachBufferWritten(command, [&](const Buffer& to) { areDefined[memoryOf(to)] = isDefined; });
         }
-    }
-
-    uint32_t numberOf(const Bytes& array) {
-        KnownBytes& known = bytes[&array];
-        if (!usedBytes.emplace(&array).second) return known.number;
-        const uint64_t hash = hashOf(array.data(), array.size());
-        if (known.number == 0 || known.size != array.size() || known.hash != hash) {
-            known = {++bytesCount, array.size(), hash};
-            putRecord(definitions, RecordKind::Bytes, array.data(), array.size());
+        for (const auto& [memory, isDefinedThere] : areDefined) {
+            KnownBuffer& known = buffers[memory];
+            const uint64_t hash = hashOf(memory.first, memory.second);
+            known.isWritten = true;
+            known.hash = isDefinedThere ? hash : ~hash;
+            if (isDefinedThere)
+                writtenBuffers[known.number] = hash;
+            else
+                writtenBuffers.erase(known.number);
         }
-        return known.number;
     }
 
     /// The number of a value that encode(encoder) encodes.
@@ -396,17 +395,15 @@ struct CommandRecorder::Impl {
     uint64_t records = 0;     ///< commands written
     std::string definitions;  ///< that the buffer needs
     std::unordered_map<const texture::Image*, KnownImage> images;
-    std::unordered_map<const Bytes*, KnownBytes> bytes;
     std::map<Memory, KnownBuffer> buffers;
     std::unordered_map<std::shared_ptr<const Program>, uint32_t> programs;
     std::unordered_map<const void*, uint32_t> counters;
     Pool views, states;
     std::unordered_set<const texture::Image*> usedImages;  ///< by the buffer
-    std::unordered_set<const Bytes*> usedBytes;            ///< likewise
     std::set<Memory> usedBuffers;                          ///< likewise
     std::map<uint32_t, uint64_t> written;         ///< images drawn to, with their hash, since the last expect()
     std::map<uint32_t, uint64_t> writtenBuffers;  ///< likewise
-    uint32_t imageCount = 0, bytesCount = 0;
+    uint32_t imageCount = 0, bufferCount = 0;
 };
 
 CommandRecorder::CommandRecorder(const std::string& path, std::optional<FrameRange> frames)
@@ -423,7 +420,6 @@ void CommandRecorder::before(const CommandBuffer& buffer) noexcept {
     if (!impl_->isRecording()) return;
     try {
         impl_->usedImages.clear();
-        impl_->usedBytes.clear();
         impl_->usedBuffers.clear();
         impl_->views.ofBuffer.clear();
         impl_->states.ofBuffer.clear();

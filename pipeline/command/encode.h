@@ -1,10 +1,11 @@
 // The encoded form of the command stream: what the GPU executes, written to a file with all that it refers to, so that
 // decode.h can read it back, `tessera commands` list it and replay it. docs/commands.md is the format.
 //
-// A file is a header and records. Images, views, byte arrays, programs and draw states are defined before the first
-// command that refers to them, and are known by their number from then on. What the front end writes into an image or
-// a buffer between commands is found by comparing, and recorded too. At each end of a frame, and of the recording, the
-// file says what the images drawn to must hold, and the buffers written to.
+// A file is a header and records. Images, views, buffers, programs and draw states are defined before the first command
+// that refers to them, and are known by their number from then on. What the front end writes into an image or a buffer
+// between commands is found by comparing, and recorded too: a buffer that commands only read is another version then,
+// which has a number of its own. At each end of a frame, and of the recording, the file says what the images drawn to
+// must hold, and the buffers written to.
 #pragma once
 
 #include <cstddef>
@@ -20,22 +21,21 @@
 namespace tessera::pipeline {
 
 inline constexpr char kCommandMagic[4] = {'T', 'S', 'C', '1'};
-inline constexpr uint32_t kCommandVersion = 5;
+inline constexpr uint32_t kCommandVersion = 6;
 inline constexpr size_t kCommandHeaderSize = 16;  ///< magic, version, the instruction budget of a group (64 bits)
 inline constexpr size_t kRecordHeaderSize = 16;   ///< kind, the low 32 bits of XXH3 of the payload, its size (64 bits)
 
 enum class RecordKind : uint32_t {
-    Bytes = 1,
-    Image,
+    Image = 2,
     Contents,
     View,
     Program,
     State,
     EndBuffer,
     Expect,
-    End,     ///< how many commands there were before it
-    Buffer,  ///< and the next two: as Image, Contents and Expect, of a buffer
-    BufferContents,
+    End,             ///< how many commands there were before it
+    Buffer,          ///< with what it holds at first
+    BufferContents,  ///< this and the next: as Contents and Expect, of a buffer
     BufferExpect,
     Whole,        ///< how many commands there are before it, which can be executed without what follows
     Command = 64  ///< and those behind it: 64 + index in the variant

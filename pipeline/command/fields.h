@@ -7,7 +7,7 @@
 //
 //   flag(name, bool&)                    number(name, integer&, low, high)      real(name, float&, low, high)
 //   choice(name, enumeration&, words)    list(name, vector&, most, use)         within(name, use)
-//   image, bytes, buffer, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
+//   image, buffer, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
 //
 // and may take references to constants. Bounds are those that the front end keeps to and the pipeline relies on; what
 // fields have to do with each other is checked by the decoder.
@@ -100,9 +100,9 @@ static_assert(isNamed<Primitive>(kPrimitiveWords) && isNamed<Compare>(kCompareWo
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {
-    "draw",      "clear",     "upload",       "decode",          "copy",
-    "blit",      "resolve",   "fill samples", "generate mipmap", "read back",
-    "timestamp", "end frame", "task",         "dispatch",        "copy buffer"};
+    "draw",    "clear",        "upload",          "decode",     "copy",      "blit",
+    "resolve", "fill samples", "generate mipmap", "read back",  "timestamp", "end frame",
+    "task",    "dispatch",     "copy buffer",     "pack pixels"};
 static_assert(std::size(kCommandWords) == std::variant_size_v<Command>);
 inline constexpr std::string_view kStageWords[] = {"vertex", "fragment"};
 
@@ -204,7 +204,7 @@ void fields(A& a, S& pixel) {
 
 template <class A, Is<VertexAttribute> S>
 void fields(A& a, S& attribute) {
-    a.bytes("data", attribute.data);
+    a.buffer("data", attribute.data);
     a.number("offset", attribute.offset, INT64_MIN, INT64_MAX);
     a.number("stride", attribute.stride, 0, UINT32_MAX);
     a.choice("type", attribute.type, kVertexTypeWords);
@@ -284,7 +284,7 @@ void fields(A& a, S& draw) {
     a.number("count", draw.count, 0, kMaxVertices);
     a.number("instances", draw.instances, 0, kMaxVertices);
     a.choice("index type", draw.indexType, kIndexTypeWords);
-    a.bytes("indices", draw.indices);
+    a.buffer("indices", draw.indices);
     a.number("index offset", draw.indexOffset, 0, UINT64_MAX);
     a.number("base vertex", draw.baseVertex, INT_MIN, INT_MAX);
     a.counter("occlusion counter", draw.occlusion);
@@ -311,7 +311,7 @@ void fields(A& a, S& upload) {
     a.image("image", upload.image);
     fields(a, upload.rect);
     fields(a, upload.layout);
-    a.bytes("pixels", upload.pixels);
+    a.buffer("pixels", upload.pixels);
 }
 
 template <class A, Is<Decode> S>
@@ -319,7 +319,7 @@ void fields(A& a, S& decode) {
     a.image("image", decode.image);
     fields(a, decode.rect);
     a.blockFormat("format", decode.format);
-    a.bytes("blocks", decode.blocks);
+    a.buffer("blocks", decode.blocks);
 }
 
 template <class A, Is<CopyImage> S>
@@ -410,6 +410,16 @@ void fields(A& a, S& copy) {
     a.buffer("to", copy.to);
     a.number("to offset", copy.toOffset, 0, UINT64_MAX);
     a.number("size", copy.size, 0, UINT64_MAX);
+}
+
+template <class A, Is<PackPixels> S>
+void fields(A& a, S& pack) {
+    a.image("image", pack.image);
+    fields(a, pack.rect);
+    fields(a, pack.layout);
+    a.flag("reverse rows", pack.reverseRows);
+    a.buffer("to", pack.to);
+    a.number("offset", pack.offset, 0, UINT64_MAX);
 }
 
 }  // namespace tessera::pipeline

@@ -77,6 +77,19 @@ void GeometryQueue::process(QueuedChunk& chunk, GeometryScratch& scratch) const 
     if (chunk.geometry == nullptr && !result.segments.empty()) chunk.beginDraw(*chunk.raster);
 }
 
+bool GeometryQueue::fetches(const Buffer& buffer) const {
+    const auto isOf = [&](const ConstBufferPtr& data) { return data && data->overlaps(buffer); };
+    const DrawState* state = nullptr;  // of the draw before: most share it
+    for (const QueuedChunk& chunk : std::span(queue_).first(queued_)) {
+        if (isOf(chunk.draw->indices)) return true;
+        if (state == chunk.draw->state.get()) continue;
+        state = chunk.draw->state.get();
+        for (const VertexAttribute& attribute : state->attributes)
+            if (isOf(attribute.data)) return true;
+    }
+    return false;
+}
+
 std::span<QueuedChunk> GeometryQueue::run() {
     if (queued_ != 0)
         pool_.parallelFor("geometry", queued_, [this](size_t i, int worker) { process(queue_[i], scratch_[worker]); });

@@ -14,6 +14,8 @@
 
 namespace tessera::pipeline {
 
+class Buffer;
+
 /// A chunk of a draw's primitives on its way through the geometry path. Of one that is the whole draw the worker makes
 /// all that the scene keeps, so that small draws cost the command processor's thread little.
 struct QueuedChunk {
@@ -50,6 +52,8 @@ public:
     /// Adds primitives of a draw; all of them, if it has not begun (`geometry` is null).
     QueuedChunk& add(const Draw& draw, uint64_t number, uint64_t first, uint64_t count, const DrawGeometry* geometry);
 
+    /// Whether a chunk has yet to fetch vertices or indices from the buffer.
+    [[nodiscard]] bool fetches(const Buffer& buffer) const;
     /// Takes all chunks through the geometry path: their results, in order, to be taken before clear().
     [[nodiscard]] std::span<QueuedChunk> run();
     /// `bytes`: what the chunks have come to in the scene, which may have so many. As many are queued next as fill it.

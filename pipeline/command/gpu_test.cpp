@@ -249,7 +249,7 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     Upload upload;
     upload.image = image;
     upload.rect = {0, 0, 1, 1};
-    upload.pixels = std::make_shared<Bytes>(4, std::byte{0x77});
+    upload.pixels = std::make_shared<Buffer>(std::vector(4, std::byte{0x77}));
     upload.layout.rowStride = 4;
     CopyImage taken;
     taken.from = image;
@@ -312,7 +312,7 @@ Command randomWrite(std::mt19937& random, const Buffers& buffers, const PassThro
         Upload upload;
         upload.image = target.color[0];
         upload.rect = {below(kSize - 8), below(100), 8, 8};
-        upload.pixels = std::make_shared<Bytes>(256, static_cast<std::byte>(below(256)));
+        upload.pixels = std::make_shared<Buffer>(std::vector(256, static_cast<std::byte>(below(256))));
         upload.layout.rowStride = 32;
         return upload;
     }
@@ -448,8 +448,7 @@ TEST_CASE("large images are read back in parts: any rectangle, upside down too, 
                              rect,
                              {texture::ClientFormat::Rgba, texture::ClientType::U8, static_cast<size_t>(stride) * 4},
                              reverse,
-                             reinterpret_cast<std::byte*>(read.data()),
-                             nullptr});
+                             reinterpret_cast<std::byte*>(read.data())});
                 Gpu gpu(nullptr, 3);
                 gpu.wait(gpu.submit(std::move(buffer)));
                 CHECK(read == expected);

@@ -54,6 +54,8 @@ public:
                 for (const auto& face : binding.view->image)
                     for (const texture::ImagePtr& level : face) image(uses.reads, level);
             }
+        for (const VertexAttribute& attribute : state.attributes) buffer(uses.reads, attribute.data);
+        buffer(uses.reads, draw.indices);
         for (size_t i = 0; i < state.target.color.size(); ++i) {
             if (state.pixel.target[i].colorMask == 0) continue;
             image(uses.writes, state.target.color[i]);
@@ -84,8 +86,14 @@ public:
         clears(clear.clearStencil, clear.stencilMask != 0xFF, clear.target.stencil, kStencil);
     }
 
-    void operator()(const Upload& upload) { image(written(upload.rect, *upload.image), upload.image); }
-    void operator()(const Decode& decode) { image(written(decode.rect, *decode.image), decode.image); }
+    void operator()(const Upload& upload) {
+        buffer(uses.reads, upload.pixels);
+        image(written(upload.rect, *upload.image), upload.image);
+    }
+    void operator()(const Decode& decode) {
+        buffer(uses.reads, decode.blocks);
+        image(written(decode.rect, *decode.image), decode.image);
+    }
     void operator()(const CopyImage& copy) {
         image(uses.reads, copy.from);
         image(uses.writes, copy.to);
@@ -115,14 +123,19 @@ public:
     }
     void operator()(const CopyBuffer& copy) {
         buffer(uses.reads, copy.from);
-        buffer(uses.writes, copy.to);
+        const bool isWhole = copy.toOffset == 0 && copy.size == copy.to->size();
+        buffer(isWhole ? uses.overwrites : uses.writes, copy.to);
+    }
+    void operator()(const PackPixels& pack) {
+        image(uses.reads, pack.image);
+        buffer(uses.writes, pack.to);
     }
 
 private:
     static void image(std::vector<Use>& uses, const texture::ImagePtr& image, uint8_t parts = kAll) {
         if (image) uses.push_back({&image->whole(), parts});
     }
-    static void buffer(std::vector<Use>& uses, const BufferPtr& buffer) {
+    static void buffer(std::vector<Use>& uses, const ConstBufferPtr& buffer) {
         if (buffer) uses.push_back({buffer.get(), kAll});
     }
     std::vector<Use>& written(const Rect& rect, const texture::Image& image) {

@@ -92,7 +92,7 @@ struct World {
         return {image,
                 rect,
                 {texture::ClientFormat::Rgba, texture::ClientType::U8, 4 * size_t{kSize}},
-                bytesOf(texels.data(), texels.size() * 4)};
+                bufferOf(texels.data(), texels.size() * 4)};
     }
 };
 
@@ -223,6 +223,44 @@ TEST_CASE("buffers are what kernels before have left in them") {
     };
     CHECK(isNeeded(1) == std::vector<bool>{false, false, true, false, false, false, false});
     CHECK(isNeeded(2) == std::vector<bool>{true, false, false, false, true, false, true});
+}
+
+TEST_CASE("draws and uploads need what was written to their buffers before, and packed pixels what was drawn") {
+    const World world;
+    const BufferPtr vertices = std::make_shared<Buffer>(96), indices = std::make_shared<Buffer>(12),
+                    packed = std::make_shared<Buffer>(size_t{kSize} * kSize * 4),
+                    other = std::make_shared<Buffer>(1000);
+    Draw draw = world.draw(world.color);
+    draw.state->attributes[1].data = vertices;
+    Draw indexed = world.draw(world.color);
+    indexed.indices = indices;
+    Upload upload = world.upload(world.picture, {0, 0, kSize, kSize});
+    upload.pixels = packed;
+    const PackPixels pack{world.color, {0, 0, kSize, 5}, upload.layout, false, packed};
+    const EndFrame end{world.color};
+    const std::vector<Command> commands = {CopyBuffer{other, vertices, 0, 0, 96},
+                                           CopyBuffer{other, indices, 0, 0, 4},
+                                           world.clear(true, true),
+                                           end,
+                                           world.clear(true, true),
+                                           draw,
+                                           end,
+                                           world.clear(true, true),
+                                           indexed,
+                                           pack,
+                                           end,
+                                           CopyBuffer{other, packed, 0, 0, 1000},
+                                           world.clear(true, true),
+                                           upload,
+                                           world.draw(world.color, 0.5f, world.picture),
+                                           end};
+    CHECK(needs(commands, 1) == List{2});
+    CHECK(needs(commands, 2) == List{0, 4, 5});
+    CHECK(needs(commands, 3) == List{1, 7, 8});
+    CHECK(needs(commands, 4) == List{1, 7, 8, 9, 11, 12, 13, 14});
+    std::vector<Command> whole = commands;  // what is overwritten does not matter
+    whole[11] = CopyBuffer{std::make_shared<Buffer>(packed->size()), packed, 0, 0, packed->size()};
+    CHECK(needs(whole, 4) == List{11, 12, 13, 14});
 }
 
 TEST_CASE("frames of random streams, in parts, are those of the whole stream") {

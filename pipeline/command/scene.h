@@ -38,6 +38,12 @@ public:
     /// Whether the unflushed scene writes the image.
     [[nodiscard]] bool writes(const texture::ImagePtr& image) const;
 
+    /// Whether draws that are queued have yet to fetch vertices or indices from the buffer; runGeometry() has them do
+    /// it.
+    [[nodiscard]] bool fetches(const Buffer& buffer) const { return queue_.fetches(buffer); }
+    /// Queued draws go through the geometry path: the scene does not need their vertices any more.
+    void runGeometry();
+
     /// Totals since construction; only the thread that calls flush() may ask.
     [[nodiscard]] const Counters& counters() const { return counters_; }
     /// The draws that overran since the last call: one of each program, in order.
@@ -48,7 +54,6 @@ private:
     /// Makes the scene one for draws with that state; false: they do nothing. `feedback`: they read what they write.
     bool accept(const DrawState& state, bool& feedback);
     void enqueue(const Draw& draw);
-    void runGeometry();
     void merge(QueuedChunk& chunk);
     void boundMemory();
     void rasterize();

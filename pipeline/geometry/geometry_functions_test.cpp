@@ -280,8 +280,8 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
         int wrong = 0, taken = 0, refused = 0, runs = 0;
         for (int round = 0; round < 3000; ++round) {
             VertexAttribute attribute;
-            auto data = std::make_shared<Bytes>(random() % 4000);
-            for (std::byte& byte : *data) byte = static_cast<std::byte>(random());
+            auto data = std::make_shared<Buffer>(random() % 4000);
+            for (std::byte& byte : data->bytes()) byte = static_cast<std::byte>(random());
             attribute.type = static_cast<VertexType>(random() % enumeratorCount<VertexType>());
             attribute.components = static_cast<uint8_t>(1 + random() % 4);
             attribute.conversion = static_cast<VertexConversion>(random() % enumeratorCount<VertexConversion>());
@@ -346,7 +346,7 @@ TEST_CASE("collected corners name the vertices that assembly names, each of them
             draw.first = 0;
             draw.indexType = indexType;
             const uint32_t bytes = indexType == IndexType::U8 ? 1 : indexType == IndexType::U16 ? 2 : 4;
-            auto data = std::make_shared<Bytes>(draw.count * bytes - (random() % 4 == 0 ? 7 : 0));
+            auto data = std::make_shared<Buffer>(draw.count * bytes - (random() % 4 == 0 ? 7 : 0));
             const uint32_t range = random() % 2 ? 300 : ~0u;  // near each other or anywhere
             for (size_t i = 0; i + bytes <= data->size(); i += bytes) {
                 const uint32_t index = random() % range;

@@ -147,7 +147,7 @@ TEST_CASE("instances repeat the primitives with their own attributes") {
     std::vector<float> colors;
     for (int i = 0; i < 1500; ++i) colors.push_back(static_cast<float>(i));
     draw.state->attributes[1] = {};
-    draw.state->attributes[1].data = bytesOf(colors.data(), colors.size() * sizeof(float));
+    draw.state->attributes[1].data = bufferOf(colors.data(), colors.size() * sizeof(float));
     draw.state->attributes[1].stride = 4;
     draw.state->attributes[1].components = 1;
     draw.state->attributes[1].divisor = 1;

@@ -19,10 +19,8 @@ namespace {
 using Conversion = VertexConversion;
 
 template <class Value>
-BytesPtr bytesOf(const std::vector<Value>& values) {
-    auto bytes = std::make_shared<Bytes>(values.size() * sizeof(Value));
-    std::memcpy(bytes->data(), values.data(), bytes->size());
-    return bytes;
+BufferPtr bufferOf(const std::vector<Value>& values) {
+    return std::make_shared<Buffer>(std::as_bytes(std::span(values)));
 }
 
 float fetchOne(const VertexAttribute& attribute, uint32_t element, int component = 0, uint32_t instance = 0) {
@@ -36,7 +34,7 @@ float fetchOne(const VertexAttribute& attribute, uint32_t element, int component
 template <class Value, class Reference>
 void checkAll(const std::vector<Value>& values, VertexType type, VertexConversion conversion, Reference reference) {
     VertexAttribute attribute;
-    attribute.data = bytesOf(values);
+    attribute.data = bufferOf(values);
     attribute.stride = sizeof(Value);
     attribute.type = type;
     attribute.components = 1;
@@ -150,7 +148,7 @@ TEST_CASE("10, 10, 10 and 2 bits of a word, signed and unsigned, in every conver
         for (const Conversion conversion :
              {Conversion::Number, Conversion::Normalized, Conversion::NormalizedSymmetric, Conversion::Integer}) {
             VertexAttribute attribute;
-            attribute.data = bytesOf(words);
+            attribute.data = bufferOf(words);
             attribute.stride = 4;
             attribute.type = isSigned ? VertexType::I2_10_10_10 : VertexType::U2_10_10_10;
             attribute.conversion = conversion;
@@ -185,7 +183,7 @@ TEST_CASE("an element's size is that of its components, of a packed one four byt
 TEST_CASE("the ends of the normalised ranges are exact") {
     CHECK(normalised<uint8_t>(255) == 1.0f);
     VertexAttribute attribute;
-    attribute.data = bytesOf<int8_t>({127, -128});
+    attribute.data = bufferOf<int8_t>({127, -128});
     attribute.type = VertexType::I8;
     attribute.components = 1;
     attribute.stride = 1;
@@ -213,7 +211,7 @@ TEST_CASE("fixed point, floats and halves") {
 
 TEST_CASE("missing components read 0, 0, 0, 1 and constants read themselves") {
     VertexAttribute attribute;
-    attribute.data = bytesOf<float>({5, 6, 7, 8, 9, 10});
+    attribute.data = bufferOf<float>({5, 6, 7, 8, 9, 10});
     attribute.components = 2;
     attribute.stride = 8;
     CHECK(fetchOne(attribute, 1, 0) == 7);
@@ -227,7 +225,7 @@ TEST_CASE("missing components read 0, 0, 0, 1 and constants read themselves") {
 
 TEST_CASE("elements that are not wholly inside the buffer read 0, 0, 0, 1") {
     VertexAttribute attribute;
-    attribute.data = bytesOf<float>({1, 2, 3, 4, 5, 6, 7});
+    attribute.data = bufferOf<float>({1, 2, 3, 4, 5, 6, 7});
     attribute.components = 4;
     attribute.stride = 12;
     CHECK(fetchOne(attribute, 1, 0) == 4);
@@ -246,7 +244,7 @@ TEST_CASE("elements that are not wholly inside the buffer read 0, 0, 0, 1") {
 
 TEST_CASE("a divisor steps by instance") {
     VertexAttribute attribute;
-    attribute.data = bytesOf<float>({1, 2, 3});
+    attribute.data = bufferOf<float>({1, 2, 3});
     attribute.components = 1;
     attribute.stride = 4;
     attribute.divisor = 2;
@@ -259,7 +257,7 @@ TEST_CASE("indices of every type; outside the buffer they read 0") {
     draw.first = 100;
     CHECK(vertexElement(draw, 5) == 105);
     draw.first = 0;
-    draw.indices = bytesOf<uint8_t>({0x01, 0x02, 0x03, 0x84, 0x05, 0x06, 0x07, 0x88});
+    draw.indices = bufferOf<uint8_t>({0x01, 0x02, 0x03, 0x84, 0x05, 0x06, 0x07, 0x88});
     draw.indexType = IndexType::U8;
     CHECK(vertexElement(draw, 3) == 0x84);
     CHECK(vertexElement(draw, 8) == 0);
@@ -280,7 +278,7 @@ TEST_CASE("indices of every type; outside the buffer they read 0") {
 
 TEST_CASE("a base vertex is added to indices, modulo 2^32") {
     Draw draw;
-    draw.indices = bytesOf<uint8_t>({0xFE, 0xFF, 0xFF, 0xFF});
+    draw.indices = bufferOf<uint8_t>({0xFE, 0xFF, 0xFF, 0xFF});
     draw.baseVertex = 3;
     draw.indexType = IndexType::U8;
     CHECK(vertexElement(draw, 0) == 0x101);

@@ -379,8 +379,7 @@ TEST_CASE("the thread count does not change a sample, and reading a multisample 
                                        {0, 0, 200, 200},
                                        {texture::ClientFormat::Rgba, texture::ClientType::U8, 800},
                                        false,
-                                       read.data(),
-                                       nullptr});
+                                       read.data()});
         execute(threads, std::move(commands));
         CHECK(same(resolved, copied));
         std::vector<std::byte> expected(read.size());

@@ -69,10 +69,8 @@ struct PassThrough {
     }
 };
 
-inline BytesPtr bytesOf(const void* data, size_t size) {
-    auto bytes = std::make_shared<Bytes>(size);
-    std::memcpy(bytes->data(), data, size);
-    return bytes;
+inline BufferPtr bufferOf(const void* data, size_t size) {
+    return std::make_shared<Buffer>(std::span(static_cast<const std::byte*>(data), size));
 }
 
 struct TestVertex {
@@ -87,7 +85,7 @@ inline Draw makeDraw(const PassThrough& programs, const std::vector<TestVertex>&
     draw.state->target.height = height;
     draw.state->raster.viewport[2] = static_cast<float>(width);
     draw.state->raster.viewport[3] = static_cast<float>(height);
-    const BytesPtr data = bytesOf(vertices.data(), vertices.size() * sizeof(TestVertex));
+    const BufferPtr data = bufferOf(vertices.data(), vertices.size() * sizeof(TestVertex));
     for (int i = 0; i < 2; ++i) {
         draw.state->attributes[i].data = data;
         draw.state->attributes[i].offset = i * 16;
@@ -98,7 +96,7 @@ inline Draw makeDraw(const PassThrough& programs, const std::vector<TestVertex>&
 }
 
 inline void setIndices(Draw& draw, const std::vector<uint32_t>& indices) {
-    draw.indices = bytesOf(indices.data(), indices.size() * sizeof(uint32_t));
+    draw.indices = bufferOf(indices.data(), indices.size() * sizeof(uint32_t));
     draw.indexType = IndexType::U32;
     draw.count = static_cast<uint32_t>(indices.size());
 }

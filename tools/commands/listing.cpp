@@ -19,7 +19,6 @@ class Names {
 public:
     explicit Names(const pipeline::CommandStream& stream) {
         add(stream.images);
-        add(stream.bytes);
         add(stream.buffers);
         add(stream.views);
         add(stream.programs);
@@ -48,7 +47,7 @@ std::string imageText(const Names& names, const texture::Image& image) {
 }
 
 std::string bufferText(const Names& names, const pipeline::Buffer& buffer) {
-    return fmt::format("buffer {} ({})", names.of(&buffer), buffer.bytes().size());
+    return fmt::format("buffer {} ({})", names.of(&buffer), buffer.size());
 }
 
 /// Archive of pipeline/command/fields.h: the fields by name.
@@ -77,10 +76,7 @@ public:
     void image(const std::string& name, const texture::ImagePtr& image) {
         add(name, image ? Json(imageText(names_, *image)) : Json());
     }
-    void bytes(const std::string& name, const pipeline::BytesPtr& bytes) {
-        add(name, bytes ? Json(fmt::format("bytes {} ({})", names_.of(bytes.get()), bytes->size())) : Json());
-    }
-    void buffer(const std::string& name, const pipeline::BufferPtr& buffer) {
+    void buffer(const std::string& name, const pipeline::ConstBufferPtr& buffer) {
         add(name, buffer ? Json(bufferText(names_, *buffer)) : Json());
     }
     void view(const std::string& name, const texture::TextureViewPtr& view) {
@@ -245,11 +241,10 @@ std::string listing(const pipeline::CommandStream& stream) {
     for (const pipeline::CommandStream::Step& step : stream.steps)
         if (const auto* one = std::get_if<pipeline::Command>(&step))
             frames += std::holds_alternative<pipeline::EndFrame>(*one);
-    return lines + fmt::format(
-                       "{} commands, {} ends of frames; {} images, {} views, {} programs, {} states, {} byte arrays, "
-                       "{} buffers\n",
+    return lines +
+           fmt::format("{} commands, {} ends of frames; {} images, {} views, {} programs, {} states, {} buffers\n",
                        stream.commandCount(), frames, stream.images.size(), stream.views.size(), stream.programs.size(),
-                       stream.states.size(), stream.bytes.size(), stream.buffers.size());
+                       stream.states.size(), stream.buffers.size());
 }
 
 std::string listingJson(const pipeline::CommandStream& stream) {

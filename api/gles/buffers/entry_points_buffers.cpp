@@ -1,6 +1,6 @@
 // Entry points of buffers.
-#include <cstring>
 #include <new>
+#include <span>
 
 #include "api/gles/buffers/validation.h"
 #include "api/gles/context/entry.h"
@@ -9,7 +9,6 @@
 #include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;
-using tessera::pipeline::Bytes;
 
 namespace {
 
@@ -49,10 +48,10 @@ void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, 
         if (size > kMaxBufferSize) throw std::bad_alloc();
         Buffer& buffer = **c.bufferBinding(target);
         const auto* from = static_cast<const std::byte*>(data);
-        // A new store always: recorded draws keep the old one.
-        buffer.data =
-            from ? std::make_shared<Bytes>(from, from + size) : std::make_shared<Bytes>(static_cast<size_t>(size));
-        c.recorder.allocated(buffer.data->size());
+        const auto bytes = static_cast<size_t>(size);
+        // A new version always: recorded commands keep the old one.
+        buffer.replace(c.recorder, from ? std::make_shared<tessera::pipeline::Buffer>(std::span(from, bytes))
+                                        : std::make_shared<tessera::pipeline::Buffer>(bytes));
         buffer.usage = usage;
         buffer.mapping.reset();
     });
@@ -61,9 +60,8 @@ void GL_APIENTRY glBufferData(GLenum target, GLsizeiptr size, const void* data, 
 void GL_APIENTRY glBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size, const void* data) {
     enter([&](Context& c) {
         if (!validate::bufferSubData(c, target, offset, size) || size == 0 || !data) return;
-        Buffer& buffer = **c.bufferBinding(target);
-        buffer.makeOwn(c.recorder);
-        std::memcpy(buffer.data->data() + offset, data, static_cast<size_t>(size));
+        const std::span bytes(static_cast<const std::byte*>(data), static_cast<size_t>(size));
+        (*c.bufferBinding(target))->write(c.recorder, static_cast<size_t>(offset), bytes);
     });
 }
 

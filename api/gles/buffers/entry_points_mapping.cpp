@@ -1,13 +1,33 @@
-// Entry points that map buffers (OES_mapbuffer, EXT_map_buffer_range). The mapping is the store itself: recorded draws
-// that still read it keep the old bytes, the buffer goes on with a copy.
+// Entry points that map buffers (OES_mapbuffer, EXT_map_buffer_range). The mapping is the version itself: recorded
+// draws that still read it keep the old bytes, the buffer goes on with a copy, or with zeros where the application
+// invalidates it. Only what commands write is waited for, outside the lock of the share group; so an unsynchronized
+// mapping is like any other.
 #include "api/gles/buffers/validation.h"
 #include "api/gles/context/entry.h"
+#include "api/gles/sole_owner.h"
 
 using namespace tessera::gles;
 
 namespace {
 
+/// Waits for what commands write to the buffer that is bound to the target, if one is. What is wrong is said later.
+void awaitContents(GLenum target, const char* call = __builtin_FUNCTION()) {
+    waitFor(enterFor(
+        uint64_t{0},
+        [&](Context& c) {
+            const std::shared_ptr<Buffer>* buffer = c.bufferBinding(target);
+            return buffer && *buffer ? (*buffer)->written : 0;
+        },
+        call, WhenLost::Enter, DrawStateUse::Keeps));
+}
+
 void* map(Context& c, Buffer& buffer, const Buffer::Mapping& mapping) {
+    const auto size = static_cast<GLsizeiptr>(buffer.data->size());
+    const bool isWhole = mapping.offset == 0 && mapping.length == size;
+    const bool isInvalidated = (mapping.access & GL_MAP_INVALIDATE_BUFFER_BIT_EXT) != 0 ||
+                               (isWhole && (mapping.access & GL_MAP_INVALIDATE_RANGE_BIT_EXT) != 0);
+    if (isInvalidated && !soleOwner(buffer.data))
+        buffer.replace(c.recorder, std::make_shared<tessera::pipeline::Buffer>(buffer.data->size()));
     buffer.makeOwn(c.recorder);
     buffer.mapping = mapping;
     return buffer.mapPointer();
@@ -18,15 +38,17 @@ void* map(Context& c, Buffer& buffer, const Buffer::Mapping& mapping) {
 extern "C" {
 
 void* GL_APIENTRY glMapBufferOES(GLenum target, GLenum access) {
+    awaitContents(target);
     return enterFor(static_cast<void*>(nullptr), [&](Context& c) -> void* {
         if (!validate::mapBuffer(c, target, access)) return nullptr;
         Buffer& buffer = **c.bufferBinding(target);
-        if (buffer.data->empty()) throw std::bad_alloc();  // there is nothing to point at
+        if (buffer.data->size() == 0) throw std::bad_alloc();  // there is nothing to point at
         return map(c, buffer, {0, static_cast<GLsizeiptr>(buffer.data->size()), GL_MAP_WRITE_BIT_EXT});
     });
 }
 
 void* GL_APIENTRY glMapBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
+    if ((access & GL_MAP_INVALIDATE_BUFFER_BIT_EXT) == 0) awaitContents(target);
     return enterFor(static_cast<void*>(nullptr), [&](Context& c) -> void* {
         if (!validate::mapBufferRange(c, target, offset, length, access)) return nullptr;
         return map(c, **c.bufferBinding(target), {offset, length, access});
@@ -34,7 +56,7 @@ void* GL_APIENTRY glMapBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr
 }
 
 void GL_APIENTRY glFlushMappedBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length) {
-    // What was written is in the store already.
+    // What was written is in the version already.
     enter([&](Context& c) { (void)validate::flushMappedBufferRange(c, target, offset, length); });
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <span>
 
 #include "base/check.h"
 #include "pipeline/commands.h"
@@ -53,17 +54,17 @@ uint32_t elementBytes(const AttribArray& array) {
 }
 
 /// A packed copy of the elements in the range.
-std::shared_ptr<pipeline::Bytes> gather(const AttribArray& array, VertexRange range) {
+pipeline::BufferPtr gather(const AttribArray& array, VertexRange range) {
     size_t element = elementBytes(array);
-    if (!array.pointer) return std::make_shared<pipeline::Bytes>();  // reads zero
+    if (!array.pointer) return std::make_shared<pipeline::Buffer>(0);  // reads zero
     if (range.count > kMaxGatherBytes / element) throw std::bad_alloc();
     size_t stride = array.stride == 0 ? element : static_cast<size_t>(array.stride);
     const auto* from = static_cast<const std::byte*>(array.pointer) + range.first * stride;
-    if (stride == element) return std::make_shared<pipeline::Bytes>(from, from + range.count * element);
-    auto bytes = std::make_shared<pipeline::Bytes>(range.count * element);
-    std::byte* to = bytes->data();
+    if (stride == element) return std::make_shared<pipeline::Buffer>(std::span(from, range.count * element));
+    auto packed = std::make_shared<pipeline::Buffer>(range.count * element, pipeline::Buffer::Contents::Any);
+    std::byte* to = packed->data();
     for (uint64_t i = 0; i < range.count; ++i, from += stride, to += element) std::memcpy(to, from, element);
-    return bytes;
+    return packed;
 }
 
 /// Everything of the attributes that the program reads but the data of client arrays.
@@ -241,7 +242,7 @@ IndexData indexData(GLenum type) {
 }
 
 /// Smallest and largest index; those outside the buffer read 0, as the pipeline reads them.
-VertexRange indexRange(const pipeline::Bytes& bytes, uint64_t offset, uint64_t count, size_t indexBytes) {
+VertexRange indexRange(const pipeline::Buffer& bytes, uint64_t offset, uint64_t count, size_t indexBytes) {
     uint64_t available = offset < bytes.size() ? (bytes.size() - offset) / indexBytes : 0;
     uint32_t low = ~0u, high = 0;
     if (available < count) low = 0;
@@ -297,7 +298,7 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
         auto used = static_cast<uint32_t>(count);
         uint64_t offset = 0;
         size_t bytes = 0;
-        pipeline::BytesPtr copied;
+        pipeline::ConstBufferPtr copied;
         if (buffer) {
             offset = reinterpret_cast<uintptr_t>(indices);
             const uint64_t end = buffer->data->size();  // indices beyond it are all 0
@@ -309,9 +310,10 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
             const MayBeLeft left(c.group().mutex);
             const auto* from = static_cast<const std::byte*>(indices);
             bytes = static_cast<size_t>(count) * data.bytes;
-            copied = std::make_shared<pipeline::Bytes>(from, from + bytes);
+            copied = std::make_shared<pipeline::Buffer>(std::span(from, bytes));
         }
         if (!c.lastDraw.state) {
+            if (buffer) buffer->awaitContents();
             const VertexRange named = indexRange(buffer ? *buffer->data : *copied, offset, used, data.bytes);
             bytes += fetchClientArrays(c, *state, elementRange(named, baseVertex), copies);
         }

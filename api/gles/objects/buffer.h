@@ -2,13 +2,14 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
 #include "api/gles/recorder.h"
-#include "api/gles/sole_owner.h"
 #include "pipeline/buffer.h"
 
 namespace tessera::gles {
@@ -18,14 +19,22 @@ struct Buffer {
     GLuint name;
     std::string label;  ///< KHR_debug
     GLenum usage = GL_STATIC_DRAW;
-    /// Recorded draws share it: cloned before a write unless soleOwner().
-    std::shared_ptr<pipeline::Bytes> data = std::make_shared<pipeline::Bytes>();
-    /// Before a write: from now on `data` is the buffer's alone.
-    void makeOwn(Recorder& recorder) {
-        if (soleOwner(data)) return;
-        data = std::make_shared<pipeline::Bytes>(*data);
-        recorder.allocated(data->size());
-    }
+    /// The version that commands recorded from now on refer to (pipeline/buffer.h). Commands write it in place, in
+    /// their order; the application's thread only while no command refers to it, and else takes another version.
+    pipeline::BufferPtr data = std::make_shared<pipeline::Buffer>(0);
+    /// Serial number of the last command buffer that writes to `data`; 0: none. It is submitted.
+    uint64_t written = 0;
+
+    /// From now on the buffer is that version.
+    void replace(Recorder& recorder, pipeline::BufferPtr version);
+    /// Before the application's thread writes: from now on `data` is the buffer's alone, with what it held.
+    void makeOwn(Recorder& recorder);
+    /// Before the application's thread reads: what commands write to `data` is there.
+    void awaitContents();
+    /// Whether commands that write to `data` are still to be executed.
+    [[nodiscard]] bool isBeingWritten() const;
+    /// Overwrites a part, which is inside, without waiting for anything.
+    void write(Recorder& recorder, size_t offset, std::span<const std::byte> bytes);
 
     /// The part that is mapped (OES_mapbuffer, EXT_map_buffer_range). While it is, nothing else may use `data`: no
     /// recorded command refers to it, and no draw may name the buffer.
@@ -35,7 +44,7 @@ struct Buffer {
         GLbitfield access = 0;
     };
     std::optional<Mapping> mapping;
-    [[nodiscard]] void* mapPointer() const { return mapping ? data->data() + mapping->offset : nullptr; }
+    [[nodiscard]] void* mapPointer() { return mapping ? data->data() + mapping->offset : nullptr; }
 };
 
 /// One glVertexAttribPointer.

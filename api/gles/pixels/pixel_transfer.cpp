@@ -26,36 +26,26 @@ size_t clientBytes(const PixelTransfer& transfer, int width, int height, const P
 
 namespace {
 
-/// The bytes of a buffer that a transfer uses as client memory; null, with the error, when it cannot.
-std::byte* pixelBytes(Context& c, Buffer& buffer, uintptr_t offset, size_t bytes, size_t unit) {
+/// Whether a transfer can use bytes of the buffer as client memory; else false, with the error.
+bool hasPixels(Context& c, const Buffer& buffer, uintptr_t offset, size_t bytes, size_t unit) {
     const size_t size = buffer.data->size();
     const bool fits = offset <= size && bytes <= size - offset;
-    if (!buffer.mapping && fits && offset % unit == 0) return buffer.data->data() + offset;
-    c.error(GL_INVALID_OPERATION);
-    return nullptr;
+    return (!buffer.mapping && fits && offset % unit == 0) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace
 
 bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels) {
     if (!c.unpackBuffer || bytes == 0) return true;
-    *pixels = pixelBytes(c, *c.unpackBuffer, reinterpret_cast<uintptr_t>(*pixels), bytes, unit);
-    return *pixels != nullptr;
+    const auto offset = reinterpret_cast<uintptr_t>(*pixels);
+    if (!hasPixels(c, *c.unpackBuffer, offset, bytes, unit)) return false;
+    c.unpackBuffer->awaitContents();
+    *pixels = c.unpackBuffer->data->data() + offset;
+    return true;
 }
 
 bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels) {
     return unpackFrom(c, clientBytes(transfer, width, height, c.state.unpack), typeBytes(transfer.type), pixels);
-}
-
-bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner) {
-    if (!c.packBuffer || bytes == 0) return true;
-    Buffer& buffer = *c.packBuffer;
-    const auto offset = reinterpret_cast<uintptr_t>(*pixels);
-    if (!pixelBytes(c, buffer, offset, bytes, unit)) return false;
-    buffer.makeOwn(c.recorder);
-    *pixels = buffer.data->data() + offset;
-    *owner = buffer.data;
-    return true;
 }
 
 uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
@@ -64,9 +54,9 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
         c.error(GL_INVALID_OPERATION);
         return 0;
     }
-    std::shared_ptr<void> owner;
-    if (!packTo(c, bytes, typeBytes(transfer.type), &pixels, &owner)) return 0;
-    if (rect.width == 0 || rect.height == 0 || !pixels) return 0;
+    if (bytes == 0) return 0;
+    const auto address = reinterpret_cast<uintptr_t>(pixels);  // with a pack buffer an offset
+    if (c.packBuffer ? !hasPixels(c, *c.packBuffer, address, bytes, typeBytes(transfer.type)) : !pixels) return 0;
     const SamplesResolved resolved(c);
     texture::ImagePtr image = c.readBuffers().color.contents(resolved);
     const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
@@ -81,14 +71,22 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     const bool isReversed = c.state.pack.reverseRows != 0;
     // Rows are counted in the client's memory, where the topmost row is the first one if rows are reversed.
     const int64_t firstRow = isReversed ? rect.height - top : bottom;
-    auto* to = static_cast<std::byte*>(pixels) + rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
-               static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
+    const size_t first = rows.offset + static_cast<size_t>(firstRow) * layout.rowStride +
+                         static_cast<size_t>(left) * static_cast<size_t>(transfer.pixelBytes);
     Rect inside = {static_cast<int>(rect.x + left), static_cast<int>(rect.y + bottom), static_cast<int>(right - left),
                    static_cast<int>(top - bottom)};
     const ClientSpan span = {static_cast<size_t>(inside.width) * static_cast<size_t>(transfer.pixelBytes),
                              static_cast<size_t>(inside.height), layout.rowStride};
-    if (!owner) touchForWriting(to, span);
-    c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to, std::move(owner)});
+    if (c.packBuffer) {
+        Buffer& buffer = *c.packBuffer;
+        c.recorder.record(
+            pipeline::PackPixels{std::move(image), inside, layout, isReversed, buffer.data, address + first});
+        buffer.written = c.recorder.flush(resolved);
+        return 0;
+    }
+    auto* const to = static_cast<std::byte*>(pixels) + first;
+    touchForWriting(to, span);
+    c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to});
     return c.recorder.flush(resolved);
 }
 

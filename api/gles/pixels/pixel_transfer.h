@@ -22,10 +22,9 @@ struct ClientRows {
 [[nodiscard]] bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels);
 /// The same of an image's pixels, as the unpack parameters lay them out.
 [[nodiscard]] bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels);
-/// The same of the pixel pack buffer, which may be written in `*owner` from then on.
-[[nodiscard]] bool packTo(Context& c, size_t bytes, size_t unit, void** pixels, std::shared_ptr<void>* owner);
-/// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back; returns
-/// the serial number after which the pixels are there, 0 when there is nothing to read.
+/// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back, or with
+/// a pixel pack buffer the packing into it; returns the serial number to wait for before the pixels are in client
+/// memory, 0 when nothing goes there.
 [[nodiscard]] uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels);
 
 }  // namespace tessera::gles

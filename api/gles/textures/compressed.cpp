@@ -127,7 +127,7 @@ void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage
         return texture.setLevel(face, sub.level, std::move(level));
     }
     const size_t size = texture::compressedBytes(format, sub.width, sub.height);
-    std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(size);
+    pipeline::BufferPtr copy = c.recycler.staging(size);
     std::memcpy(copy->data(), bytes, size);
     c.recorder.record(pipeline::Decode{old.image.contents(resolved), rect, &format, std::move(copy)}, size);
 }

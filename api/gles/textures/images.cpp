@@ -167,7 +167,7 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
         upload.rect = rect;
         upload.layout = client.layout;
         upload.layout.rowStride = client.rowBytes;
-        std::shared_ptr<pipeline::Bytes> copy = c.recycler.bytes(bytes);
+        pipeline::BufferPtr copy = c.recycler.staging(bytes);
         for (size_t y = 0; y < static_cast<size_t>(sub.height); ++y)
             std::memcpy(copy->data() + y * client.rowBytes, client.image(z) + y * client.layout.rowStride,
                         client.rowBytes);

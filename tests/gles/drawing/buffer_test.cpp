@@ -3,8 +3,12 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <future>
+#include <utility>
 
+#include "api/gles/driver.h"
 #include "api/gles/gles.h"
+#include "pipeline/command/command_buffer.h"
 #include "tests/gles/fixture.h"
 
 using namespace tessera::gles_test;
@@ -24,6 +28,39 @@ GLuint usePlainProgram() {
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
     return program;
+}
+
+/// Holds up the GPU's work for the context until it is released.
+class HeldUp {
+public:
+    explicit HeldUp(const TestContext& context) {
+        tessera::gles::flush(*context.context());
+        tessera::pipeline::CommandBuffer buffer;
+        buffer.stream = tessera::gles::streamOf(*context.context());
+        buffer.commands.emplace_back(tessera::pipeline::RunTask{std::make_shared<Wait>(promise_.get_future())});
+        tessera::gles::Driver::instance().gpu().submit(std::move(buffer));
+    }
+    ~HeldUp() { release(); }
+    void release() {
+        if (!std::exchange(isReleased_, true)) promise_.set_value();
+    }
+
+private:
+    class Wait : public tessera::pipeline::Task {
+    public:
+        explicit Wait(std::future<void> released) : released_(std::move(released)) {}
+        [[nodiscard]] const char* name() const override { return "held up"; }
+        void run() override { released_.wait(); }
+
+    private:
+        std::future<void> released_;
+    };
+    std::promise<void> promise_;
+    bool isReleased_ = false;
+};
+
+const uint32_t* mapped(GLenum target, GLsizeiptr size) {
+    return static_cast<const uint32_t*>(glMapBufferRangeEXT(target, 0, size, GL_MAP_READ_BIT_EXT));
 }
 
 GLint bufferParameter(GLenum pname) {
@@ -419,6 +456,102 @@ TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one")
     REQUIRE(glMapBufferOES(GL_PIXEL_UNPACK_BUFFER_NV, GL_WRITE_ONLY_OES));
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("packed pixels are waited for by who maps or unpacks them, and by nobody else") {
+    TestContext context(kLarge);
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const GLuint pack = bindBuffer(GL_PIXEL_PACK_BUFFER_NV, 64, nullptr);
+    for (const bool isMapped : {true, false}) {
+        HeldUp gpu(context);
+        glReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        // Later bytes are in order with the pixels, whatever part of them it is.
+        const uint32_t part[2] = {1, 2}, again = 3;
+        glBufferSubData(GL_PIXEL_PACK_BUFFER_NV, 4, 8, part);
+        glBufferSubData(GL_PIXEL_PACK_BUFFER_NV, 8, 4, &again);
+        CHECK(glGetError() == GL_NO_ERROR);
+        const auto release = std::async(std::launch::async, [&gpu] { gpu.release(); });
+        if (isMapped) {
+            const uint32_t* read = mapped(GL_PIXEL_PACK_BUFFER_NV, 64);
+            REQUIRE(read);
+            CHECK(read[0] == 0xFF0000FFu);
+            CHECK(read[1] == 1u);
+            CHECK(read[2] == 3u);
+            CHECK(read[15] == 0xFF0000FFu);
+            glUnmapBufferOES(GL_PIXEL_PACK_BUFFER_NV);
+            continue;
+        }
+        GLuint texture = 0, framebuffer = 0;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, pack);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER_NV, 0);
+        glGenFramebuffers(1, &framebuffer);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+        CHECK(packedPixelAt(0, 0) == 0xFF0000FFu);
+        CHECK(packedPixelAt(2, 0) == 3u);
+        CHECK(packedPixelAt(3, 3) == 0xFF0000FFu);
+    }
+}
+
+TEST_CASE("pixels are packed into a buffer between the draws that read it, and data that is new is another version") {
+    TestContext context(kLarge);
+    glDisable(GL_DITHER);
+    const GLuint program = makeProgram(
+        "attribute vec4 position; attribute vec4 tint; varying vec4 color;"
+        "void main() { gl_Position = position; color = tint; }",
+        "precision mediump float; varying vec4 color;"
+        "void main() { gl_FragColor = color; }");
+    glUseProgram(program);
+    bindBuffer(GL_ARRAY_BUFFER, sizeof kQuad, kQuad);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    const std::array<uint32_t, 8> green = {0xFF00FF00u, 0xFF00FF00u, 0xFF00FF00u, 0xFF00FF00u};
+    const GLuint colors = bindBuffer(GL_ARRAY_BUFFER, sizeof green, green.data());
+    const auto tint = static_cast<GLuint>(glGetAttribLocation(program, "tint"));
+    glVertexAttribPointer(tint, 4, GL_UNSIGNED_BYTE, GL_TRUE, 0, nullptr);
+    glEnableVertexAttribArray(tint);
+    glEnable(GL_SCISSOR_TEST);
+    const auto strip = [](int number) {
+        glScissor(4 * number, 0, 4, 32);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    };
+    glClearColor(0, 0, 1, 1);
+    glScissor(28, 0, 4, 32);
+    glClear(GL_COLOR_BUFFER_BIT);
+    strip(0);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER_NV, colors);
+    glReadPixels(28, 0, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    strip(1);
+    // A part of the buffer, while recorded draws read it; then all of it.
+    const uint32_t red[4] = {0xFF0000FFu, 0xFF0000FFu, 0xFF0000FFu, 0xFF0000FFu};
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 16, red);
+    strip(2);
+    std::array<uint32_t, 8> white{};
+    white.fill(0xFFFFFFFFu);
+    glBufferSubData(GL_ARRAY_BUFFER, 0, 32, white.data());
+    strip(3);
+    // What nobody wants any more is not shown to whoever maps the buffer next.
+    for (const GLbitfield invalidate : {GL_MAP_INVALIDATE_BUFFER_BIT_EXT, GL_MAP_INVALIDATE_RANGE_BIT_EXT}) {
+        auto* const bytes =
+            static_cast<uint32_t*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 0, 32, GL_MAP_WRITE_BIT_EXT | invalidate));
+        REQUIRE(bytes);
+        for (int i = 0; i < 8; ++i) CHECK((bytes[i] == 0u || bytes[i] == 0xFF00FFFFu));
+        std::fill_n(bytes, 4, 0xFF00FFFFu);
+        glUnmapBufferOES(GL_ARRAY_BUFFER);
+        strip(invalidate == GL_MAP_INVALIDATE_BUFFER_BIT_EXT ? 4 : 5);
+    }
+    const uint32_t expected[] = {0xFF00FF00u, 0xFFFF0000u, 0xFF0000FFu, 0xFFFFFFFFu, 0xFF00FFFFu, 0xFF00FFFFu};
+    glBindBuffer(GL_PIXEL_PACK_BUFFER_NV, 0);
+    for (int i = 0; i < 6; ++i) {
+        CAPTURE(i);
+        CHECK(packedPixelAt(4 * i + 1, 5) == expected[i]);
+        CHECK(packedPixelAt(4 * i + 2, 30) == expected[i]);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("EXT_multi_draw_arrays: several draws in one call") {

@@ -1,0 +1,46 @@
+// Versions of buffer objects (docs/adr/0047-one-kind-of-buffer.md).
+#include "api/gles/objects/buffer.h"
+
+#include <cstring>
+#include <utility>
+
+#include "api/gles/driver.h"
+#include "api/gles/sole_owner.h"
+#include "pipeline/commands.h"
+
+namespace tessera::gles {
+
+void Buffer::replace(Recorder& recorder, pipeline::BufferPtr version) {
+    data = std::move(version);
+    written = 0;
+    recorder.allocated(data->size());
+}
+
+void Buffer::makeOwn(Recorder& recorder) {
+    if (soleOwner(data)) return;
+    awaitContents();
+    if (!soleOwner(data)) replace(recorder, std::make_shared<pipeline::Buffer>(std::as_const(*data).bytes()));
+}
+
+void Buffer::awaitContents() {
+    if (written != 0) Driver::instance().gpu().wait(std::exchange(written, 0));
+}
+
+bool Buffer::isBeingWritten() const { return written != 0 && !Driver::instance().gpu().isDone(written); }
+
+void Buffer::write(Recorder& recorder, size_t offset, std::span<const std::byte> bytes) {
+    if (!soleOwner(data)) {
+        if (bytes.size() == data->size()) return replace(recorder, std::make_shared<pipeline::Buffer>(bytes));
+        if (isBeingWritten()) {  // what a version of its own would hold beside these bytes is not known yet
+            recorder.record(
+                pipeline::CopyBuffer{std::make_shared<pipeline::Buffer>(bytes), data, 0, offset, bytes.size()},
+                bytes.size());
+            written = recorder.submit();
+            return;
+        }
+        makeOwn(recorder);
+    }
+    std::memcpy(data->data() + offset, bytes.data(), bytes.size());
+}
+
+}  // namespace tessera::gles
