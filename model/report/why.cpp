@@ -90,6 +90,7 @@ Waited behind(UnitKind kind) {
         case TextureEngine:
         case PixelEngine:
         case Sdram:
+        case Relay:
         case Lanes:
             break;
     }
