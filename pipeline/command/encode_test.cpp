@@ -21,7 +21,7 @@
 #include "pipeline/command/decode.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
-#include "shader-core/asm/assembler.h"
+#include "pipeline/testing/programs.h"
 #include "shader-core/interp/interpreter.h"
 
 using namespace tessera;
@@ -43,12 +43,6 @@ constexpr TargetState kSecondTarget = {true,
                                        BlendFactor::OneMinusSrc1Alpha,
                                        0x6};
 constexpr int kSize = 100;  // no multiple of the tiles, nor of the blocks of the depth image's half
-
-std::shared_ptr<const isa::Program> assembled(const std::string& text) {
-    assembly::AssembleResult result = assembly::assemble(text, "test");
-    REQUIRE(result.program);
-    return std::make_shared<isa::Program>(std::move(*result.program));
-}
 
 /// A coloured and a textured program.
 std::shared_ptr<Program> program(isa::Executor& executor, bool isTextured, uint32_t name) {

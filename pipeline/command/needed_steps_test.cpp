@@ -14,7 +14,7 @@
 #include "pipeline/command/encode.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
-#include "shader-core/asm/assembler.h"
+#include "pipeline/testing/programs.h"
 #include "shader-core/interp/interpreter.h"
 
 using namespace tessera;
@@ -27,12 +27,6 @@ using texture::PixelFormat;
 namespace {
 
 constexpr int kSize = 24;
-
-std::shared_ptr<const isa::Program> assembled(const std::string& text) {
-    assembly::AssembleResult result = assembly::assemble(text, "test");
-    REQUIRE(result.program);
-    return std::make_shared<isa::Program>(std::move(*result.program));
-}
 
 /// What commands are made of: a surface, a target with samples, a picture, a small mipmap.
 struct World {
