@@ -9,6 +9,7 @@
 #include "demos/common/hdr_frame.h"
 #include "demos/common/portable_math.h"
 #include "demos/common/shader_file.h"
+#include "demos/common/shadow_map.h"
 #include "demos/common/shapes.h"
 #include "demos/common/sky.h"
 
@@ -32,17 +33,10 @@ public:
           sphere_(demos::sphereMesh(64)),
           torus_(demos::torusMesh(0.3f, 72)),
           cube_(demos::cubeMesh()),
-          depthProgram_(demos::loadProgram("shadow_depth.vert", "shadow_depth.frag", {"a_position"})),
+          shadowMap_(kShadowSize),
           program_(frame_.loadProgram("shadow.vert", "shadow.frag", {"a_position", "a_normal"})) {
-        makeShadowMap();
         placeStillBodies();
     }
-    ~Shadow() override {
-        glDeleteFramebuffers(1, &framebuffer_);
-        glDeleteRenderbuffers(1, &depth_);
-        glDeleteTextures(1, &shadowMap_);
-    }
-
     void draw(const demos::Frame& frame) override {
         const auto time = static_cast<float>(frame.time);
         const float angle = 0.35f * time + 0.45f;
@@ -66,7 +60,7 @@ public:
         glUniform3fv(uniform("u_eye"), 1, glm::value_ptr(glm::vec3(glm::inverse(view)[3])));
         glUniform3fv(uniform("u_toSun"), 1, glm::value_ptr(toSun));
         glUniform1f(uniform("u_texel"), 1.0f / kShadowSize);
-        glBindTexture(GL_TEXTURE_2D, shadowMap_);
+        glBindTexture(GL_TEXTURE_2D, shadowMap_.texture());
         for (const Body& body : bodies) {
             glUniformMatrix4fv(uniform("u_model"), 1, GL_FALSE, glm::value_ptr(body.model));
             glUniformMatrix4fv(uniform("u_toShadow"), 1, GL_FALSE, glm::value_ptr(light * body.model));
@@ -83,23 +77,6 @@ public:
 
 private:
     [[nodiscard]] GLint uniform(const char* name) const { return glGetUniformLocation(program_, name); }
-
-    void makeShadowMap() {
-        glGenTextures(1, &shadowMap_);
-        glBindTexture(GL_TEXTURE_2D, shadowMap_);
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kShadowSize, kShadowSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-        glGenRenderbuffers(1, &depth_);
-        glBindRenderbuffer(GL_RENDERBUFFER, depth_);
-        glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, kShadowSize, kShadowSize);
-        glGenFramebuffers(1, &framebuffer_);
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, shadowMap_, 0);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-    }
 
     void placeStillBodies() {
         const glm::mat4 identity(1);
@@ -141,17 +118,10 @@ private:
     }
 
     void drawShadowMap(const std::vector<Body>& bodies, const glm::mat4& light) {
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-        glViewport(0, 0, kShadowSize, kShadowSize);
-        glClearColor(1, 1, 1, 1);
-        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        glEnable(GL_DEPTH_TEST);
-        glUseProgram(depthProgram_);
+        shadowMap_.begin();
         triangles_ = 0;
         for (const Body& body : bodies) {
-            glUniformMatrix4fv(glGetUniformLocation(depthProgram_, "u_toShadow"), 1, GL_FALSE,
-                               glm::value_ptr(light * body.model));
-            body.mesh->draw(false);
+            shadowMap_.cast(*body.mesh, light * body.model);
             triangles_ += body.mesh->triangles();
         }
     }
@@ -159,7 +129,8 @@ private:
     demos::HdrFrame frame_;
     demos::Sky sky_;
     demos::Mesh ground_, sphere_, torus_, cube_;
-    GLuint depthProgram_, program_, shadowMap_ = 0, depth_ = 0, framebuffer_ = 0;
+    demos::ShadowMap shadowMap_;
+    GLuint program_;
     std::vector<Body> still_;
     uint64_t triangles_ = 0;
 };

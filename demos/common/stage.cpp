@@ -136,38 +136,16 @@ void setMatrix(GLuint program, const char* name, const glm::mat4& matrix) {
 Stage::Stage(const StageShape& shape, const char* bodyShader)
     : shape_(shape),
       plane_(planeMesh(40 * shape.reach, 1)),
-      depthProgram_(loadProgram("shadow_depth.vert", "shadow_depth.frag", {"a_position"})),
+      shadowMap_(kShadowSize),
       groundProgram_(litProgram(kGroundShader)),
       backdropProgram_(
           buildProgram(kBackdropVertexShader, (std::string(kBackdrop) + kBackdropShader).c_str(), {"a_position"})),
       body_(bodyShader != nullptr ? litProgram(bodyShader) : 0) {
     shape_.toLamp = glm::normalize(shape.toLamp);
-    makeShadowMap();
 }
 
 Stage::~Stage() {
-    glDeleteFramebuffers(1, &framebuffer_);
-    glDeleteRenderbuffers(1, &depth_);
-    glDeleteTextures(1, &shadowMap_);
-    for (GLuint program : {depthProgram_, groundProgram_, backdropProgram_, body_}) glDeleteProgram(program);
-}
-
-void Stage::makeShadowMap() {
-    glGenTextures(1, &shadowMap_);
-    glBindTexture(GL_TEXTURE_2D, shadowMap_);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kShadowSize, kShadowSize, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-    glGenRenderbuffers(1, &depth_);
-    glBindRenderbuffer(GL_RENDERBUFFER, depth_);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT16, kShadowSize, kShadowSize);
-    glGenFramebuffers(1, &framebuffer_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, shadowMap_, 0);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    for (GLuint program : {groundProgram_, backdropProgram_, body_}) glDeleteProgram(program);
 }
 
 void Stage::begin(const Frame& frame) {
@@ -182,21 +160,13 @@ void Stage::begin(const Frame& frame) {
 
     const glm::mat4 lampView = glm::lookAt(shape_.toLamp * (2 * reach), glm::vec3(0), glm::vec3(0, 1, 0));
     toShadow_ = glm::ortho(-reach, reach, -reach, reach, 0.0f, 4 * reach) * lampView;
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glViewport(0, 0, kShadowSize, kShadowSize);
-    glClearColor(1, 1, 1, 1);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    glEnable(GL_DEPTH_TEST);
+    shadowMap_.begin();
     glEnable(GL_CULL_FACE);
     // The sides that face away from the lamp cast the shadows: those that face it do not shade themselves.
     glCullFace(GL_FRONT);
-    glUseProgram(depthProgram_);
 }
 
-void Stage::cast(const Mesh& mesh, const glm::mat4& model) const {
-    setMatrix(depthProgram_, "u_toShadow", toShadow_ * model);
-    mesh.draw(false);
-}
+void Stage::cast(const Mesh& mesh, const glm::mat4& model) const { shadowMap_.cast(mesh, toShadow_ * model); }
 
 void Stage::use(GLuint program, const glm::mat4& model) const {
     const glm::mat4 toTexture = glm::translate(glm::scale(glm::mat4(1), glm::vec3(0.5f)), glm::vec3(1));
@@ -208,7 +178,7 @@ void Stage::use(GLuint program, const glm::mat4& model) const {
     glUniform3fv(glGetUniformLocation(program, "u_toLamp"), 1, glm::value_ptr(shape_.toLamp));
     glUniform1i(glGetUniformLocation(program, "u_shadowMap"), 1);
     glActiveTexture(GL_TEXTURE1);
-    glBindTexture(GL_TEXTURE_2D, shadowMap_);
+    glBindTexture(GL_TEXTURE_2D, shadowMap_.texture());
     glActiveTexture(GL_TEXTURE0);
 }
 

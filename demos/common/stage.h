@@ -1,5 +1,5 @@
 // Where the simple demos show their bodies: over a ground that fades into a backdrop, in the light of a lamp, whose
-// shadows come from a small shadow map (demos/shaders/shadow_depth.*). The view circles around the origin.
+// shadows come from a small shadow map (shadow_map.h). The view circles around the origin.
 //
 // A frame is begin(), cast() for each body, show(), the bodies with their places, end().
 #pragma once
@@ -11,6 +11,7 @@
 
 #include "demos/common/harness.h"
 #include "demos/common/mesh.h"
+#include "demos/common/shadow_map.h"
 
 namespace demos {
 
@@ -48,13 +49,12 @@ public:
     [[nodiscard]] const glm::mat4& view() const { return view_; }
 
 private:
-    void makeShadowMap();
     void use(GLuint program, const glm::mat4& model) const;
 
     StageShape shape_;
     Mesh plane_;
-    GLuint depthProgram_ = 0, groundProgram_ = 0, backdropProgram_ = 0, body_ = 0;
-    GLuint shadowMap_ = 0, depth_ = 0, framebuffer_ = 0;
+    ShadowMap shadowMap_;
+    GLuint groundProgram_ = 0, backdropProgram_ = 0, body_ = 0;
     glm::mat4 projection_{1}, view_{1}, toShadow_{1};
     int width_ = 0, height_ = 0;
 };
