@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "shader-core/jit/compile.h"
+#include "shader-core/jit/run/compile.h"
 
 namespace tessera::jit {
 

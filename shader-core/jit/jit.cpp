@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "shader-core/analysis/routines.h"
-#include "shader-core/jit/frame.h"
 #include "shader-core/jit/kernel.h"
+#include "shader-core/jit/run/frame.h"
 #include "shader-core/jit/store/code_store.h"
 
 namespace tessera::jit {

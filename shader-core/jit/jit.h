@@ -6,34 +6,13 @@
 // is a test of both. See README.md.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <string>
 
 #include "base/process/env.h"
 #include "shader-core/isa/executor.h"
-#include "shader-core/jit/compile.h"
+#include "shader-core/jit/store/options.h"
 
 namespace tessera::jit {
-
-/// When code is made without a compiler (baseline/baseline.h).
-enum class Baseline : uint8_t {
-    First,  ///< by prepareKept(), of programs that nothing is kept of: until there is better
-    Only,   ///< always; there are no kernels
-    Never,
-};
-
-struct Options {
-    SimdLevel level = kLeastSimdLevel;  ///< one that the host can do
-    std::string cacheDirectory;         ///< where machine code is kept between runs; empty: nowhere
-    bool perf = false;                  ///< tell `perf` the names of routines (/tmp/perf-PID.map)
-    Effort atMost = Effort::Full;       ///< Quick: small programs, too
-    Baseline baseline = Baseline::First;
-};
-
-/// Called once, by the thread that first needs it; null when there is none, and programs that are not on the disk are
-/// left to other tiers.
-using LoadCompiler = std::function<Compiler()>;
 
 /// Options as the environment has them: TESSERA_CACHE_DIR, XDG_CACHE_HOME, TESSERA_PERF.
 [[nodiscard]] Options optionsFromEnvironment(SimdLevel level);

@@ -10,8 +10,8 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "shader-core/jit/frame.h"
 #include "shader-core/jit/run/fiber.h"
+#include "shader-core/jit/run/frame.h"
 #include "shader-core/jit/run/memory_call.h"
 
 namespace tessera::jit {

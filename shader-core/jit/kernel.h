@@ -5,7 +5,7 @@
 
 #include "base/simd_levels.h"
 #include "shader-core/isa/compute.h"
-#include "shader-core/jit/compile.h"
+#include "shader-core/jit/run/compile.h"
 #include "shader-core/jit/run/loader.h"
 
 namespace tessera::jit {

@@ -135,13 +135,6 @@ EXTERNAL = {
     "stb/": ["demos", "tools", "tests", "bench"],
 }
 
-# Edges of circles of folders that are still there: (folder, a folder whose headers it includes).
-STILL = {
-    ("pipeline", "pipeline/raster"),
-    ("shader-core/jit", "shader-core/jit/run"),
-    ("shader-core/jit", "shader-core/jit/store"),
-}
-
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 
 
@@ -205,7 +198,7 @@ def circles(texts):
             continue
         for bracket, header in INCLUDE.findall(text):
             edge = posixpath.dirname(path), posixpath.dirname(header)
-            if bracket == '"' and header in texts and edge[0] != edge[1] and edge not in STILL:
+            if bracket == '"' and header in texts and edge[0] != edge[1]:
                 edges[edge[0]][edge[1]].append((path, header))
     found = {}
     for folder in sorted(edges):

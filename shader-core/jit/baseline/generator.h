@@ -24,7 +24,7 @@
 #include "shader-core/jit/baseline/macro_assembler.h"
 #include "shader-core/jit/baseline/steps.h"
 #include "shader-core/jit/baseline/values.h"
-#include "shader-core/jit/frame.h"
+#include "shader-core/jit/run/frame.h"
 
 namespace tessera::jit {
 

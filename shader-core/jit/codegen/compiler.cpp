@@ -39,7 +39,6 @@
 #include "shader-core/jit/codegen/cost.h"
 #include "shader-core/jit/codegen/link.h"
 #include "shader-core/jit/codegen/llvm_entry.h"
-#include "shader-core/jit/frame.h"
 #include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/block_values.h"
@@ -48,6 +47,7 @@
 #include "shader-core/jit/lower/kernel.h"
 #include "shader-core/jit/lower/lookups.h"
 #include "shader-core/jit/lower/wide_masks.h"
+#include "shader-core/jit/run/frame.h"
 #include "shader-core/jit/run/image.h"
 
 // embedded.S

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "shader-core/jit/compile.h"
+#include "shader-core/jit/run/compile.h"
 
 namespace llvm {
 class Function;

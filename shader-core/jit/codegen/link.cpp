@@ -13,8 +13,8 @@
 #include <llvm/ExecutionEngine/JITLink/aarch64.h>
 #endif
 
-#include "shader-core/jit/frame.h"
 #include "shader-core/jit/run/callees.h"
+#include "shader-core/jit/run/frame.h"
 #include "shader-core/jit/run/image.h"
 
 namespace tessera::jit {

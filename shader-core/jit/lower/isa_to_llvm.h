@@ -1,5 +1,5 @@
 // IsaToLlvm: an ISA program to one LLVM function that runs a block of sixteen lanes, a pair of them, or a group of a
-// kernel (frame.h).
+// kernel (run/frame.h).
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
@@ -34,9 +34,9 @@
 #include "shader-core/analysis/facts.h"
 #include "shader-core/analysis/liveness.h"
 #include "shader-core/analysis/nests.h"
-#include "shader-core/jit/frame.h"
 #include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/lane_builder.h"
+#include "shader-core/jit/run/frame.h"
 
 namespace tessera::jit {
 
@@ -93,7 +93,7 @@ protected:
         Variable* iterations = nullptr;  ///< left, of a loop that has a number of them
     };
 
-    /// Where the frame of the form has what both have (frame.h).
+    /// Where the frame of the form has what both have (run/frame.h).
     struct FrameFields {
         size_t launch, constants, budget, count, stopped;
     };

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "shader-core/jit/compile.h"
 #include "shader-core/jit/lower/isa_to_llvm.h"
+#include "shader-core/jit/run/compile.h"
 
 namespace tessera::jit {
 

@@ -8,7 +8,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 
-#include "shader-core/jit/frame.h"
+#include "shader-core/jit/run/frame.h"
 
 namespace tessera::jit {
 

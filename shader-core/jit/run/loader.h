@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/simd_levels.h"
-#include "shader-core/jit/frame.h"
+#include "shader-core/jit/run/frame.h"
 
 namespace tessera::jit {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/simd_levels.h"
-#include "shader-core/jit/frame.h"
+#include "shader-core/jit/run/frame.h"
 
 namespace tessera::jit {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "shader-core/jit/baseline/baseline.h"
-#include "shader-core/jit/jit.h"
 #include "shader-core/jit/run/loader.h"
 #include "shader-core/jit/store/cache.h"
+#include "shader-core/jit/store/options.h"
 
 namespace tessera::jit {
 
