@@ -222,6 +222,14 @@ std::vector<const DebugVariable*> localsAt(const isa::Program& program, uint32_t
     return list;
 }
 
+std::string functionAt(const isa::Program& program, uint32_t pc) {
+    if (!program.debugInfo) return {};
+    const auto& all = program.debugInfo->variables;
+    const auto found = std::ranges::find_if(
+        all, [&](const DebugVariable& variable) { return !variable.function.empty() && isAssigned(variable, pc); });
+    return found != all.end() ? found->function : std::string();
+}
+
 std::optional<Named> findVariable(const isa::Program& program, uint32_t line, uint32_t pc, std::string_view name) {
     for (const DebugVariable* variable : localsAt(program, line, pc))
         if (variable->name == name) return namedLocal(*variable);

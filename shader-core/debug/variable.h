@@ -94,6 +94,10 @@ struct Named {
 /// "r0.xy", "the constant 64", "in several registers"
 [[nodiscard]] std::string placeText(const Named& named, const Moment& moment, int lane);
 
+/// The function of the source that has the instruction, as it is known by its variables; empty: not known. Of functions
+/// that are inlined it is the one around.
+[[nodiscard]] std::string functionAt(const isa::Program& program, uint32_t pc);
+
 /// Locals and aliases whose scope holds the line, inner ones behind outer ones; a name that an inner scope takes over
 /// stands once.
 [[nodiscard]] std::vector<const isa::DebugVariable*> localsAt(const isa::Program& program, uint32_t line, uint32_t pc);

@@ -45,6 +45,10 @@ struct Limits {
     bool texture3D = false;           ///< GL_OES_texture_3D
     bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
     bool separateObjects = false;     ///< GL_EXT_separate_shader_objects: layout(location = n)
+    /// Nodes of the syntax tree, about one for each instruction. Where inlining all functions would make more of them,
+    /// long functions that are called more than once are called by the program, too.
+    uint64_t inlinedNodes = 16384;
+    bool callsFunctions = false;  ///< all functions are called that can be, for tests
 };
 
 /// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()

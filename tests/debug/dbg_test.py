@@ -291,6 +291,31 @@ void main() {
         self.assertLessEqual({"x", "doubled", "first", "product"}, seen | {"x"})
         self.assertGreaterEqual(len(seen), 5, seen)
 
+    def test_functions_that_are_called(self):
+        shader = self.folder / "called.frag"
+        statements = "\n".join(f"    step = x * {k}.0; total += step;" for k in range(100))
+        calls = "\n".join(f"    sum += scale(v_at.x, {k}.0);" for k in range(100))
+        shader.write_text("precision highp float;\nvarying vec2 v_at;\nfloat total = 0.0;\n"
+                          f"float scale(float x, float y) {{\n    float step;\n{statements}\n"
+                          "    float scaled = x * y;\n    return scaled + step;\n}\n"
+                          f"void main() {{\n    float sum = 0.0;\n{calls}\n    gl_FragColor = vec4(sum + total);\n}}\n")
+        source = shader.read_text().splitlines()
+        inside = 1 + next(n for n, text in enumerate(source) if "x * 40.0" in text)
+        behind = 1 + next(n for n, text in enumerate(source) if "(v_at.x, 2.0)" in text)
+        _, out = session([shader, "--set", "v_at=2,0"],
+                         [f"break {inside}", "continue", "continue", "locals", "stack", "finish", "locals", "delete",
+                          f"break {behind}", "continue", "step", "locals"])
+        self.assertIn(", in scale", out[1])
+        values = listed(out[3])
+        self.assertIn("2.0", values["x"])
+        self.assertIn("1.0", values["y"])  # the second call
+        self.assertIn("total", values)
+        self.assertIn("call lanes that returned", out[4])
+        self.assertNotIn(", in scale", out[5])
+        self.assertIn("total", listed(out[6]))
+        self.assertNotIn("x", listed(out[6]))
+        self.assertIn("y", listed(out[-1]) | listed(out[3]))
+
     def test_aliases(self):
         program = self.folder / "a.tsa"
         program.write_text(".vertex\n.input v0 at vec4\n.alias r0.x count\n.alias r1.yz pair\n.alias p1 small\n"

@@ -18,8 +18,6 @@ namespace tessera::shadertest {
 namespace {
 
 constexpr int kMaxShownMismatches = 4;
-/// A shader's #version says which language it is.
-constexpr glsl::Limits kLimits{.version = 300};
 
 struct Build {
     std::shared_ptr<isa::Program> program;
@@ -35,18 +33,18 @@ Build buildAssembly(const Case& test, const Source& source) {
     return {std::make_shared<isa::Program>(std::move(*result.program)), {}};
 }
 
-Build buildGlsl(const Case& test, isa::Stage stage) {
+Build buildGlsl(const Case& test, isa::Stage stage, const glsl::Limits& limits) {
     std::shared_ptr<const glsl::Shader> shaders[2];
     for (const isa::Stage s : {isa::Stage::Vertex, isa::Stage::Fragment}) {
         const Source& source = s == isa::Stage::Vertex ? test.vertex : test.fragment;
         if (!source.present) continue;
-        glsl::CompileResult result = glsl::compile(s, source.text, kLimits);
+        glsl::CompileResult result = glsl::compile(s, source.text, limits);
         if (result.shader == nullptr) return {nullptr, result.infoLog};
         shaders[static_cast<int>(s)] = std::move(result.shader);
     }
     const glsl::LinkResult linked = shaders[0] != nullptr && shaders[1] != nullptr
-                                        ? glsl::link(*shaders[0], *shaders[1], {}, kLimits)
-                                        : glsl::linkSingle(*(shaders[0] != nullptr ? shaders[0] : shaders[1]), kLimits);
+                                        ? glsl::link(*shaders[0], *shaders[1], {}, limits)
+                                        : glsl::linkSingle(*(shaders[0] != nullptr ? shaders[0] : shaders[1]), limits);
     if (!linked.ok) return {nullptr, linked.infoLog};
     return {stage == isa::Stage::Vertex ? linked.vertex : linked.fragment, {}};
 }
@@ -59,7 +57,7 @@ struct Place {
 
 class Run {
 public:
-    Run(const Case& test, isa::Executor& executor) : test_(test), executor_(executor) {}
+    Run(const Case& test, const Way& way) : test_(test), way_(way) {}
 
     std::vector<std::string> run() {
         stage_ = test_.stage.value_or(test_.fragment.present ? isa::Stage::Fragment : isa::Stage::Vertex);
@@ -69,7 +67,7 @@ public:
             return std::move(failures_);
         }
         text_ = test_.vertex.text + test_.fragment.text;
-        const Build build = source.glsl ? buildGlsl(test_, stage_) : buildAssembly(test_, source);
+        const Build build = source.glsl ? buildGlsl(test_, stage_, way_.limits) : buildAssembly(test_, source);
         if (test_.expectedError) {
             expectError(build);
             return std::move(failures_);
@@ -89,8 +87,7 @@ public:
 
 private:
     void fail(int line, const std::string& what) {
-        failures_.push_back(
-            fmt::format("{}:{}: case {} [{}]: {}", test_.file, line, test_.name, executor_.name(), what));
+        failures_.push_back(fmt::format("{}:{}: case {} [{}]: {}", test_.file, line, test_.name, way_.name, what));
     }
 
     void expectError(const Build& build) {
@@ -131,7 +128,9 @@ private:
         group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
         group.textures = &textures_;
         group.budget = test_.budget;
-        executor_.prepare(program_)->run(group);
+        const auto routine = way_.executor->prepare(program_);
+        if (routine == nullptr) return;
+        routine->run(group);
         if (group.budgetExceeded != test_.expectBudget) {
             fail(test_.line,
                  group.budgetExceeded ? "the instruction budget ran out" : "the budget should have run out");
@@ -392,7 +391,7 @@ private:
     }
 
     const Case& test_;
-    isa::Executor& executor_;
+    const Way& way_;
     isa::Stage stage_ = isa::Stage::Fragment;
     std::string text_;
     std::shared_ptr<const isa::Program> program_;
@@ -408,12 +407,9 @@ private:
 
 }  // namespace
 
-std::vector<std::string> runCase(const Case& test, isa::Executor& executor) {
-    return std::make_unique<Run>(test, executor)->run();
-}
+std::vector<std::string> runCase(const Case& test, const Way& way) { return std::make_unique<Run>(test, way)->run(); }
 
-Totals runFiles(const std::vector<std::string>& files, const std::vector<std::shared_ptr<isa::Executor>>& executors,
-                const std::string& only) {
+Totals runFiles(const std::vector<std::string>& files, const std::vector<Way>& ways, const std::string& only) {
     Totals totals;
     for (const std::string& file : files) {
         std::ifstream in(file, std::ios::binary);
@@ -428,8 +424,8 @@ Totals runFiles(const std::vector<std::string>& files, const std::vector<std::sh
         totals.failed += static_cast<int>(parsed.errors.size());
         for (const Case& test : parsed.cases) {
             if (!only.empty() && test.name.find(only) == std::string::npos) continue;
-            for (const auto& executor : executors) {
-                const std::vector<std::string> failures = runCase(test, *executor);
+            for (const Way& way : ways) {
+                const std::vector<std::string> failures = runCase(test, way);
                 for (const std::string& failure : failures) fmt::print("{}\n", failure);
                 ++(failures.empty() ? totals.passed : totals.failed);
             }

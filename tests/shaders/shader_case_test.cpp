@@ -18,7 +18,7 @@ std::vector<std::string> run(const std::string& statements) {
     const ParseResult parsed = parseCases(kProgram + statements, "t");
     REQUIRE(parsed.errors.empty());
     REQUIRE(parsed.cases.size() == 1);
-    return runCase(parsed.cases[0], *interp::makeInterpreter());
+    return runCase(parsed.cases[0], {interp::makeInterpreter(), "interp"});
 }
 
 std::vector<std::string> parseErrors(const std::string& text) { return parseCases(text, "t").errors; }
@@ -86,7 +86,7 @@ TEST_CASE("a GLSL case runs one stage or two") {
     REQUIRE(parsed.errors.empty());
     REQUIRE(parsed.cases.size() == 3);
     for (const Case& c : parsed.cases) {
-        const auto failures = runCase(c, *interp::makeInterpreter());
+        const auto failures = runCase(c, {interp::makeInterpreter(), "interp"});
         CHECK_MESSAGE(failures.empty(), (failures.empty() ? std::string() : failures[0]));
     }
 }

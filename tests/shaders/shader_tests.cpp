@@ -1,5 +1,5 @@
 // shader_tests [--case PART-OF-NAME] FILE-OR-DIRECTORY...
-// Runs every case of the *.shadertest files on every executor.
+// Runs every case of the *.shadertest files on every executor, and those in GLSL also with functions that are called.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -34,8 +34,17 @@ int main(int argumentCount, char** arguments) {
         }
         for (std::string& file : filesUnder(arguments[i])) files.push_back(std::move(file));
     }
-    const shadertest::Totals totals = shadertest::runFiles(
-        files, {interp::makeInterpreter(), jit::makeJit(jit::optionsFromEnvironment(simdLevel()))}, only);
+    const auto interpreter = interp::makeInterpreter();
+    const auto baseline = jit::makeJit({.level = simdLevel(), .baseline = jit::Baseline::Only});
+    const glsl::Limits calls{.version = 300, .callsFunctions = true};
+    const shadertest::Totals totals =
+        shadertest::runFiles(files,
+                             {{interpreter, "interp"},
+                              {jit::makeJit(jit::optionsFromEnvironment(simdLevel())), "jit"},
+                              {baseline, "baseline"},
+                              {interpreter, "interp, functions called", calls},
+                              {baseline, "baseline, functions called", calls}},
+                             only);
     std::printf("%d passed, %d failed\n", totals.passed, totals.failed);
     return totals.failed == 0 && totals.passed > 0 ? 0 : 1;
 }

@@ -226,8 +226,12 @@ void DebugConsole::showPosition() {
     }
     out_ << fmt::format("{}instruction #{}, exec {}", group, state.count, debug::maskText(state.execMask));
     if (state.guardedMask != state.execMask) out_ << fmt::format(", guard {}", debug::maskText(state.guardedMask));
-    out_ << fmt::format(", {}{}\n", laneText(session_.lane()),
-                        (state.execMask >> session_.lane() & 1) != 0 ? "" : ", which waits");
+    const auto isCall = [](const interp::StackEntry& entry) { return entry.kind == interp::EntryKind::Call; };
+    const bool isCalled = std::ranges::any_of(state.stack, isCall);
+    const std::string function = isCalled ? debug::functionAt(session_.replay().program(), state.pc) : "";
+    out_ << fmt::format(", {}{}{}\n", laneText(session_.lane()),
+                        (state.execMask >> session_.lane() & 1) != 0 ? "" : ", which waits",
+                        function.empty() ? "" : ", in " + function);
     if (const uint32_t line = session_.line(); line != 0) out_ << fmt::format("{:>6}  {}\n", line, sourceLine(line));
     out_ << instructionLine(state.pc);
 }

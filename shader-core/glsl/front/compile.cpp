@@ -57,6 +57,10 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
         Analysis analysis(parsed.root());
         checkRules(analysis);
         shader.undefinedFunctions = analysis.undefinedFunctions;
+        if (limits.callsFunctions)
+            analysis.chooseAllCalled();
+        else
+            analysis.chooseCalled(limits.inlinedNodes);
         AstToIr(shader, analysis, limits.drawBuffers, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;

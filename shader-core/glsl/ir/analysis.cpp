@@ -55,6 +55,7 @@ bool endsBasicBlock(Op op) {
         case Op::Endloop:
         case Op::Brk:
         case Op::Cont:
+        case Op::Call:
         case Op::Ret:
             return true;
         default:
@@ -82,9 +83,10 @@ Swizzle tidySwizzle(Swizzle swizzle, uint8_t slots) {
 
 Places::Places(const Module& module) : temps(static_cast<uint32_t>(module.temps.size())) {
     auto visit = [&](Kind kind, uint32_t index, uint32_t relative, uint32_t first, uint32_t count) {
-        if (kind != Kind::Output) return;
-        outputs = std::max(outputs, index + 1);
-        if (relative != kNone) outputs = std::max(outputs, first + count);
+        if (kind != Kind::Output && kind != Kind::Shared) return;
+        uint32_t& places = kind == Kind::Output ? outputs : shared;
+        places = std::max(places, index + 1);
+        if (relative != kNone) places = std::max(places, first + count);
     };
     for (const Instruction& i : module.code) {
         if (writesResult(i.op)) visit(i.dst.kind, i.dst.index, i.dst.relative, i.dst.arrayFirst, i.dst.arrayCount);
@@ -233,10 +235,15 @@ private:
                 case Op::Ret:
                     setAtEnd(live_);
                     break;
+                case Op::Call:  // reads and writes what it likes of what is not a temp
+                    std::fill(live_.begin() + places_.temps, live_.end(), 0xF);
+                    break;
                 default:
                     break;
             }
-            if (i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Kil || i.op == Op::Ret) effects_++;
+            const bool hasEffect =
+                i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Kil || i.op == Op::Ret || i.op == Op::Call;
+            effects_ += hasEffect;
             if (i.condition.kind != Kind::None && i.op != Op::If) {
                 read(i.condition, 1);
                 readIndices(i);

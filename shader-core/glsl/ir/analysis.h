@@ -64,17 +64,19 @@ void forEachIndex(InstructionRef& i, Function&& f) {
     visit(i.samplerRelative, i.samplerRelativeComponent);
 }
 
-/// Temps and outputs as one space of places that hold values: temps first, then the outputs.
+/// Temps, outputs and shared registers as one space of places that hold values, in this order.
 struct Places {
     explicit Places(const Module& module);
-    uint32_t temps = 0, outputs = 0;
-    [[nodiscard]] uint32_t count() const { return temps + outputs; }
-    [[nodiscard]] uint32_t of(Kind kind, uint32_t index) const { return kind == Kind::Temp ? index : temps + index; }
+    uint32_t temps = 0, outputs = 0, shared = 0;
+    [[nodiscard]] uint32_t count() const { return temps + outputs + shared; }
+    [[nodiscard]] uint32_t of(Kind kind, uint32_t index) const {
+        return kind == Kind::Temp ? index : kind == Kind::Output ? temps + index : temps + outputs + index;
+    }
     template <class Reference>
     [[nodiscard]] uint32_t of(const Reference& r) const {
         return of(r.kind, r.index);
     }
-    static bool isPlace(Kind kind) { return kind == Kind::Temp || kind == Kind::Output; }
+    static bool isPlace(Kind kind) { return isVariable(kind); }
 };
 
 /// For each control instruction the one it belongs with: If -> Else or Endif, Else -> Endif, Endif -> If,

@@ -77,6 +77,7 @@ public:
     void see(uint32_t, const Missing&) {}
     [[nodiscard]] static bool guarded(uint32_t) { return false; }
     void write(uint32_t n, Missing& missing) const {
+        if (module_.code[n].op == Op::Call) return;
         const Dest& dst = module_.code[n].dst;
         if (dst.relative == kNone) missing.masks[places_.of(dst)] &= static_cast<uint8_t>(~dst.writeMask);
         for (uint32_t r = first_[n]; r < results_.size() && results_[r].instruction == n; r++)

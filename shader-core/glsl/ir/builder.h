@@ -52,6 +52,9 @@ inline Operand uniformOperand(uint32_t index, int components = 4) {
 inline Operand outputOperand(uint32_t index, int components = 4) {
     return registerOperand(Kind::Output, index, components);
 }
+inline Operand sharedOperand(uint32_t index, int components = 4) {
+    return registerOperand(Kind::Shared, index, components);
+}
 inline Operand specialOperand(isa::Special special, int components = 4) {
     return registerOperand(Kind::Special, static_cast<uint32_t>(special), components);
 }
@@ -126,6 +129,11 @@ inline Dest outputDest(uint32_t index, uint8_t writeMask = 0xF) {
     d.kind = Kind::Output;
     return d;
 }
+inline Dest sharedDest(uint32_t index, uint8_t writeMask = 0xF) {
+    Dest d = tempDest(index, writeMask);
+    d.kind = Kind::Shared;
+    return d;
+}
 inline Dest indexed(Dest d, const Operand& index, uint32_t first, uint32_t count) {
     Operand o = indexed(Operand{}, index, first, count);
     d.relative = o.relative;
@@ -138,9 +146,9 @@ inline Dest indexed(Dest d, const Operand& index, uint32_t first, uint32_t count
 /// Appends to a module. Control flow nests as in the source; the caller closes what it opens.
 class Builder {
 public:
-    explicit Builder(Module& module) : module_(module) {}
+    explicit Builder(Module& module) : module_(&module) {}
 
-    Module& module() { return module_; }
+    Module& module() { return *module_; }
     /// GLSL line of the instructions that follow.
     void setLine(uint32_t line) { line_ = line; }
     [[nodiscard]] uint32_t line() const { return line_; }
@@ -148,24 +156,24 @@ public:
     // Registers
 
     uint32_t newTemp(int components) {
-        module_.temps.push_back({static_cast<uint8_t>(components), kNone});
-        return static_cast<uint32_t>(module_.temps.size() - 1);
+        module_->temps.push_back({static_cast<uint8_t>(components), kNone});
+        return static_cast<uint32_t>(module_->temps.size() - 1);
     }
     /// `count` consecutive temps that may be indexed dynamically; returns the index into Module::arrays.
     uint32_t newArray(uint32_t count, int components) {
-        auto array = static_cast<uint32_t>(module_.arrays.size());
-        module_.arrays.push_back({static_cast<uint32_t>(module_.temps.size()), count});
-        for (uint32_t i = 0; i < count; i++) module_.temps.push_back({static_cast<uint8_t>(components), array});
+        auto array = static_cast<uint32_t>(module_->arrays.size());
+        module_->arrays.push_back({static_cast<uint32_t>(module_->temps.size()), count});
+        for (uint32_t i = 0; i < count; i++) module_->temps.push_back({static_cast<uint8_t>(components), array});
         return array;
     }
     [[nodiscard]] Operand tempOperand(uint32_t temp) const {
-        return registerOperand(Kind::Temp, temp, module_.temps[temp].components);
+        return registerOperand(Kind::Temp, temp, module_->temps[temp].components);
     }
 
     // Instructions
 
     Instruction& append(Op op, Type type = Type::F32) {
-        Instruction& i = module_.code.emplace_back();
+        Instruction& i = module_->code.emplace_back();
         i.op = op;
         i.type = type;
         i.line = line_;
@@ -175,22 +183,22 @@ public:
     /// An instruction made elsewhere.
     void append(Instruction i) {
         i.assigns = std::exchange(firstAssigned_, kNone);
-        module_.code.push_back(i);
+        module_->code.push_back(i);
     }
     /// For the debugger: a component of a variable has this value, before whatever is appended next.
     void assigned(Assignment a) {
-        const auto number = static_cast<uint32_t>(module_.debug.assignments.size());
-        module_.debug.assignments.push_back(a);
+        const auto number = static_cast<uint32_t>(module_->debug.assignments.size());
+        module_->debug.assignments.push_back(a);
         if (firstAssigned_ == kNone)
             firstAssigned_ = number;
         else
-            module_.debug.assignments[lastAssigned_].next = number;
+            module_->debug.assignments[lastAssigned_].next = number;
         lastAssigned_ = number;
     }
     /// Assignments that were before an instruction are before the next one that is appended.
     void assigned(uint32_t list) {
-        for (; list != kNone; list = module_.debug.assignments[list].next) {
-            Assignment copy = module_.debug.assignments[list];
+        for (; list != kNone; list = module_->debug.assignments[list].next) {
+            Assignment copy = module_->debug.assignments[list];
             copy.next = kNone;
             assigned(copy);
         }
@@ -211,7 +219,7 @@ public:
     }
     Operand saturated(Operand value, int components) {
         Operand o = emit(components, Op::Mov, value);
-        module_.code.back().saturate = true;
+        module_->code.back().saturate = true;
         return o;
     }
 
@@ -257,7 +265,7 @@ public:
     Operand texture(Op op, uint32_t unit, isa::TextureTarget target, const Operand& coordinate, const Operand& b = {},
                     const Operand& c = {}, const Operand* index = nullptr) {
         Operand result = emit(4, op, coordinate, b, c);
-        Instruction& i = module_.code.back();
+        Instruction& i = module_->code.back();
         i.sampler = unit;
         i.target = target;
         if (index) {
@@ -285,9 +293,10 @@ public:
     void cont(const Operand& condition = {}, bool negate = false) { control(Op::Cont, condition, negate); }
     void kil(const Operand& condition = {}, bool negate = false) { control(Op::Kil, condition, negate); }
     void ret() { control(Op::Ret); }
+    void call(uint32_t function) { append(Op::Call).function = function; }
 
 private:
-    Module& module_;
+    Module* module_;
     uint32_t line_ = 0;
     uint32_t firstAssigned_ = kNone, lastAssigned_ = kNone;  ///< waiting for an instruction
 };

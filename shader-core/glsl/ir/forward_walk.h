@@ -12,8 +12,8 @@ namespace tessera::glsl::ir {
 /// Walks the code forwards with a State: reset() makes it that of code that is not reached, meet(other) takes in what
 /// comes another way (true when that changed it). For each instruction, in this order: assign(n, state) makes its
 /// assignments, see(n, state) sees the state of all lanes that can be there (its last call for n is the one that
-/// counts), write(n, state) takes the result. Where `guarded(n)`, the arms of an If have no lanes of their own: those
-/// whose guard is false pass as well.
+/// counts), write(n, state) takes the result, or what a call may write. Where `guarded(n)`, the arms of an If have no
+/// lanes of their own: those whose guard is false pass as well.
 template <class State, class Client>
 class ForwardWalk {
 public:
@@ -45,7 +45,7 @@ private:
             } else if (i.op == Op::Loop) {
                 n = walkLoop(n, state);
             } else {
-                if (writesResult(i.op)) client_.write(n, state);
+                if (writesResult(i.op) || i.op == Op::Call) client_.write(n, state);
                 if (i.op == Op::Brk) loops_.back().exit.meet(state);
                 if (i.op == Op::Cont) loops_.back().changed |= loops_.back().head.meet(state);
                 const bool leaves = i.op == Op::Brk || i.op == Op::Cont || i.op == Op::Ret;

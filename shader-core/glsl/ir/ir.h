@@ -1,9 +1,11 @@
 // The compiler's intermediate representation: ISA operations over virtual registers, in structured form.
 //
-// A Module is one shader after inlining: a flat instruction list with If/Else/Endif and Loop/Endloop markers.
-// Virtual registers ("temps") have one to four components and may be written several times (write masks);
-// fresh temps for expression results make most of them single-assignment, which the passes exploit.
-// Arrays that need dynamic indexing are groups of consecutive temps. Booleans are 1.0 / 0.0.
+// A Module is one shader: a flat instruction list with If/Else/Endif and Loop/Endloop markers. Most functions are
+// inlined; those that are called are modules of their own. A function has its own temps; what it has in common with its
+// callers, parameters, results and variables of the whole shader, is in shared registers, and what it does to outputs
+// stays. Virtual registers ("temps") have one to four components and may be written several times (write masks); fresh
+// temps for expression results make most of them single-assignment, which the passes exploit. Arrays that need dynamic
+// indexing are groups of consecutive temps. Booleans are 1.0 / 0.0.
 //
 // Contract between AstToIr (glsl/front/lower) and the back end (glsl/ir): what verify() accepts.
 #pragma once
@@ -32,8 +34,14 @@ enum class Kind : uint8_t {
     Output,   ///< index: o register (isa::kOut*); varyings: isa::kOutVarying0 + slot before linking
     Uniform,  ///< index: vec4 slot in the stage's uniform storage (Module::uniforms[].reg)
     Special,  ///< index: isa::Special
+    Shared,   ///< index: register of all functions, up to Module::sharedRegisters
     Literal,  ///< `literal`: bits of four components
 };
+
+/// Whether registers of the kind are written: others have their values from outside.
+[[nodiscard]] constexpr bool isVariable(Kind kind) {
+    return kind == Kind::Temp || kind == Kind::Output || kind == Kind::Shared;
+}
 
 struct Operand {
     Kind kind = Kind::None;
@@ -41,7 +49,7 @@ struct Operand {
     Swizzle swizzle = isa::kSwizzleXYZW;
     bool negate = false, absolute = false;
     /// Dynamic index: register index + integer in component `relativeComponent` of temp `relative`. Allowed for
-    /// Temp (of an array), Input, Uniform and Output; `array` then bounds it.
+    /// Temp (of an array), Input, Uniform, Output and Shared; `array` then bounds it.
     uint32_t relative = kNone;
     uint8_t relativeComponent = 0;
     uint32_t arrayFirst = 0, arrayCount = 0;  ///< with relative: the registers it may reach (same kind)
@@ -49,7 +57,7 @@ struct Operand {
 };
 
 struct Dest {
-    Kind kind = Kind::None;  ///< None, Temp or Output
+    Kind kind = Kind::None;  ///< None, Temp, Output or Shared
     uint32_t index = 0;
     uint8_t writeMask = 0xF;
     uint32_t relative = kNone;
@@ -64,7 +72,8 @@ struct Dest {
 /// F2i and relative indices make and use integers (type I32); everything else of GLSL ES 1.00 is F32.
 ///
 /// Control operations use: If (condition), Else, Endif, Loop, Endloop, Brk, Cont, Kil, Ret (condition optional
-/// for Brk, Cont, Kil; none means always; Ret ends the shader, unconditional). No Call. Targets are the back end's.
+/// for Brk, Cont, Kil; none means always; Ret ends the function, unconditional), Call (unconditional: of `function`).
+/// Targets are the back end's.
 struct Instruction {
     Op op = Op::Mov;
     Type type = Type::F32;
@@ -80,8 +89,9 @@ struct Instruction {
     isa::TextureTarget target = isa::TextureTarget::Tex2D;
     uint32_t samplerRelative = kNone;
     uint8_t samplerRelativeComponent = 0;
-    uint32_t line = 0;         ///< GLSL line, 0 unknown
-    uint32_t assigns = kNone;  ///< first of a list in Module::debug.assignments: made before the instruction
+    uint32_t function = kNone;  ///< Call: index into the shader's Module::functions
+    uint32_t line = 0;          ///< GLSL line, 0 unknown
+    uint32_t assigns = kNone;   ///< first of a list in Module::debug.assignments: made before the instruction
 };
 
 /// From here on a component of a variable of the source has the value of this place, or none that is known. No pass
@@ -130,6 +140,9 @@ struct Module {
     DebugVariables debug;
     std::string source;
     uint32_t endLine = 0;  ///< GLSL line of what no statement stands for: the end of the program
+    /// Functions that are called: code, temps, arrays, endLine and debug. They do not call themselves, and have none.
+    std::vector<Module> functions;
+    uint32_t sharedRegisters = 0;
 };
 
 /// Empty when the module keeps the contract above, else "instruction 7: ...".

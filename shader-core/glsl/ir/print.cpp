@@ -27,6 +27,8 @@ const char* prefix(Kind kind) {
             return "c";
         case Kind::Special:
             return "s";
+        case Kind::Shared:
+            return "x";
         case Kind::None:
         case Kind::Literal:
             break;

@@ -25,7 +25,8 @@ std::vector<Inputs> someInputs(Random& random, int count) {
 ir::Module makeModule(uint64_t seed) {
     Random random(seed);
     isa::Stage stage = random.chance(50) ? isa::Stage::Vertex : isa::Stage::Fragment;
-    return randomModule(random, stage, 5 + random.below(seed % 16 == 0 ? 400 : 60));
+    const int functions = seed % 4 == 3 ? static_cast<int>(1 + seed / 4 % 3) : 0;
+    return randomModule(random, stage, 5 + random.below(seed % 16 == 0 ? 400 : 60), functions);
 }
 
 void checkPass(const char* name, uint64_t firstSeed, int modules, const std::function<bool(ir::Module&)>& pass) {

@@ -18,6 +18,9 @@ public:
     explicit Verifier(const Module& module) : module_(module) {}
 
     std::string run() {
+        for (size_t f = 0; f < module_.functions.size(); f++)
+            if (const std::string problem = Verifier(module_.functions[f]).run(); !problem.empty())
+                return fmt::format("function {}: {}", f, problem);
         checkArrays();
         for (uint32_t n = 0; n < module_.code.size() && problem_.empty(); n++) {
             checkInstruction(module_.code[n]);
@@ -96,7 +99,7 @@ private:
     }
 
     void checkDestination(const Dest& d) {
-        if (d.kind != Kind::Temp && d.kind != Kind::Output) return fail("the destination must be a temp or output");
+        if (!Places::isPlace(d.kind)) return fail("the destination must be a temp, output or shared register");
         checkRegister(d);
         if (!problem_.empty()) return;
         require(d.writeMask != 0 && d.writeMask <= 0xF, "the write mask is empty");
@@ -106,7 +109,7 @@ private:
     void checkInstruction(const Instruction& i) {
         if (static_cast<int>(i.op) >= isa::kOpCount) return fail("no such operation");
         const isa::OpInfo& info = isa::opInfo(i.op);
-        require(i.op != Op::Call, "calls are inlined before");
+        require((i.op == Op::Call) == (i.function != kNone), "calls name a function");
         require(static_cast<int>(i.type) < 3 && (info.types >> static_cast<int>(i.type) & 1), "type not allowed");
         if (i.saturate)
             require(writesResult(i.op) && isa::resultType(i.op, i.type) == Type::F32, "only floats are saturated");

@@ -67,7 +67,7 @@ TEST_CASE("breaches are refused") {
     });
     refuses("outside of a loop", [](auto& b) { b.brk(); });
     refuses("left open", [](auto& b) { b.beginLoop(); });
-    refuses("calls are inlined", [](auto& b) { b.control(Op::Call); });
+    refuses("calls name a function", [](auto& b) { b.control(Op::Call); });
     refuses("type not allowed", [](auto& b) { b.emit(1, Op::Rcp, ir::literal(1.0f), {}, {}, isa::Type::I32); });
     refuses("only floats are saturated", [](auto& b) {
         b.emit(1, Op::Add, ir::literalInt(1), ir::literalInt(2), {}, isa::Type::I32);

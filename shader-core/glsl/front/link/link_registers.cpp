@@ -75,8 +75,9 @@ bool anyUsed(const std::vector<bool>& slots, uint32_t first, uint32_t count) {
     return false;
 }
 
-SlotUse slotUse(const Shader& shader, const ir::Module& module) {
-    SlotUse use;
+namespace {
+
+void addUse(const Shader& shader, const ir::Module& module, SlotUse& use) {
     for (const ir::Instruction& i : module.code) {
         auto visit = [&](const auto& r) {
             uint32_t first = r.relative == ir::kNone ? r.index : r.arrayFirst;
@@ -90,28 +91,53 @@ SlotUse slotUse(const Shader& shader, const ir::Module& module) {
         visit(i.condition);
         if (isLookup(i.op)) markSamplers(shader, i, use.samplers);
     }
+}
+
+}  // namespace
+
+SlotUse slotUse(const Shader& shader, const ir::Module& module) {
+    SlotUse use;
+    addUse(shader, module, use);
+    for (const ir::Module& function : module.functions) addUse(shader, function, use);
     return use;
 }
 
 namespace {
 
+/// Where outputs without a place go.
+struct Unplaced {
+    ir::Kind kind = ir::Kind::Temp;
+    std::vector<uint32_t> index;
+};
+
+/// Neighbours become one temp array each run, so that indexing still works; where functions are called, registers that
+/// all have.
+Unplaced unplacedOutputs(ir::Module& module, const SlotMaps& maps) {
+    const auto& o = maps.outputs;
+    Unplaced unplaced;
+    unplaced.index.assign(o.size(), ir::kNone);
+    if (!module.functions.empty()) unplaced.kind = ir::Kind::Shared;
+    for (size_t i = 0; i < o.size();) {
+        size_t end = i;
+        while (end < o.size() && o[end].index == ir::kNone) end++;
+        if (end > i) {
+            const auto count = static_cast<uint32_t>(end - i);
+            uint32_t first = module.sharedRegisters;
+            if (unplaced.kind == ir::Kind::Shared)
+                module.sharedRegisters += count;
+            else
+                first = module.arrays[ir::Builder(module).newArray(count, 4)].firstTemp;
+            for (size_t k = i; k < end; k++) unplaced.index[k] = first + static_cast<uint32_t>(k - i);
+        }
+        i = std::max(end, i + 1);
+    }
+    return unplaced;
+}
+
 class Renumberer {
 public:
-    Renumberer(ir::Module& module, const SlotMaps& maps) : module_(module), maps_(maps), builder_(module) {
-        // Neighbouring outputs without a place become one temp array each run, so that indexing still works.
-        const auto& o = maps.outputs;
-        temps_.assign(o.size(), ir::kNone);
-        for (size_t i = 0; i < o.size();) {
-            size_t end = i;
-            while (end < o.size() && o[end].index == ir::kNone) end++;
-            if (end > i) {
-                uint32_t first = builder_.newArray(static_cast<uint32_t>(end - i), 4);
-                for (size_t k = i; k < end; k++)
-                    temps_[k] = module.arrays[first].firstTemp + static_cast<uint32_t>(k - i);
-            }
-            i = std::max(end, i + 1);
-        }
-    }
+    Renumberer(ir::Module& module, const SlotMaps& maps, const Unplaced& unplaced)
+        : module_(module), maps_(maps), unplaced_(unplaced) {}
 
     void run() {
         for (ir::Instruction& i : module_.code) {
@@ -138,8 +164,8 @@ private:
         uint32_t old = anchor(d);
         SlotPlace place = maps_.outputs[old];
         if (place.index == ir::kNone) {
-            d.kind = ir::Kind::Temp;
-            move(d, temps_[old], old);
+            d.kind = unplaced_.kind;
+            move(d, unplaced_.index[old], old);
             return;
         }
         move(d, place.index, old);
@@ -160,8 +186,8 @@ private:
         } else if (o.kind == ir::Kind::Output) {
             uint32_t old = anchor(o);
             if (maps_.outputs[old].index == ir::kNone) {
-                o.kind = ir::Kind::Temp;
-                move(o, temps_[old], old);
+                o.kind = unplaced_.kind;
+                move(o, unplaced_.index[old], old);
             } else {
                 shifted(o, maps_.outputs[old]);
             }
@@ -195,12 +221,15 @@ private:
 
     ir::Module& module_;
     const SlotMaps& maps_;
-    ir::Builder builder_;
-    std::vector<uint32_t> temps_;
+    const Unplaced& unplaced_;
 };
 
 }  // namespace
 
-void renumber(ir::Module& module, const SlotMaps& maps) { Renumberer(module, maps).run(); }
+void renumber(ir::Module& module, const SlotMaps& maps) {
+    const Unplaced unplaced = unplacedOutputs(module, maps);
+    Renumberer(module, maps, unplaced).run();
+    for (ir::Module& function : module.functions) Renumberer(function, maps, unplaced).run();
+}
 
 }  // namespace tessera::glsl::front

@@ -1,4 +1,5 @@
-// AstToIr: glslang's syntax tree to one flat IR module, functions inlined.
+// AstToIr: glslang's syntax tree to one flat IR module. Functions are inlined, but where that would make the shader too
+// long (Analysis::called) long ones are modules of their own, which are called.
 //
 // Expressions become values (operands, one for each register), variables become references (where the registers
 // are). An operand may alias a variable, so a value that must survive a later side effect is copied (preserve).
@@ -91,13 +92,13 @@ private:
         glslang::TIntermTyped* lateTest = nullptr;  ///< a do loop's condition, likewise
         uint32_t continued = ir::kNone;  ///< of a SwitchLoop, temp: 1.0 where a continue of the loop around left it
     };
-    /// A function being inlined.
+    /// A function whose statements are lowered.
     struct Frame {
         std::string function;
         uint32_t line = 1;  ///< of its definition
         std::unordered_map<SymbolId, Reference> locals;
         std::vector<Breakable> breakables;
-        bool isMain = false;
+        bool isWhole = false;  ///< main(), or a function that is called: a return ends the module
         Reference result;
         bool hasResult = false;
         uint32_t returned = ir::kNone;  ///< temp: 1.0 once a return was taken
@@ -114,6 +115,14 @@ private:
         std::vector<TIntermNode*> list;
     };
 
+    /// A function that is called: its parameters and its result are in shared registers.
+    struct Routine {
+        uint32_t number = 0;                ///< in Module::functions
+        std::vector<Reference> parameters;  ///< samplers, too
+        Reference result;
+        bool hasResult = false;
+    };
+
     // lower/interface.cpp: variables of the module
     void declareInterface(TIntermNode* root);
     void declareVariable(glslang::TIntermSymbol* symbol);
@@ -126,6 +135,8 @@ private:
     void listUniforms();
     Reference variable(glslang::TIntermSymbol* symbol);
     Reference newVariable(const Type& type, bool indexable);
+    Reference sharedVariable(const Type& type);
+    uint32_t newSharedRegisters(uint32_t count);
 
     // lower/block.cpp
     static bool isInBlock(TIntermNode* node);
@@ -155,6 +166,12 @@ private:
     void endLoop();
     void breakUnless(TIntermNode* test);
     Value callFunction(glslang::TIntermAggregate* call);
+    Value callRoutine(glslang::TIntermAggregate* call, const std::string& name);
+    Routine& routineOf(const std::string& name, std::span<const Reference> arguments);
+    void lowerRoutine(const std::string& name, std::span<const Reference> arguments, Routine& routine);
+    [[nodiscard]] bool choosesSampler(TIntermNode* argument);
+    [[nodiscard]] Operand discarded() const;
+    void setDiscarded(float value);
     void bindParameter(Frame& frame, glslang::TIntermSymbol* parameter, TIntermNode* argument,
                        glslang::TStorageQualifier qualifier, Reference* target);
 
@@ -256,8 +273,11 @@ private:
     std::unordered_map<std::string, Reference> builtIns_;
     std::vector<Frame> frames_;
     uint32_t attributeSlots_ = 0, varyingSlots_ = 0, uniformSlots_ = 0, samplers_ = 0;
-    uint32_t discarded_ = ir::kNone;  ///< temp: 1.0 once a discard was met; only where loops ask for it
-    int nesting_ = 0;                 ///< open If and Loop
+    /// 1.0 once a discard was met: a temp, or a shared register where functions are called. Only where loops ask for
+    /// it.
+    uint32_t discarded_ = ir::kNone;
+    std::unordered_map<std::string, Routine> routines_;  ///< by their names and the samplers that they are passed
+    int nesting_ = 0;                                    ///< open If and Loop
     int line_ = 1;
     int lastLine_ = 1;                  ///< of the statement list at hand so far
     std::vector<uint32_t> slotOfTemp_;  ///< per temp: the slot of the variable's component that its x is, or kNone

@@ -16,7 +16,7 @@ constexpr uint32_t kMaxSlots = 1u << 16;  ///< components of all variables; furt
 
 void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, const std::string& function,
                        uint32_t line) {
-    ir::DebugVariables& debug = shader_.module.debug;
+    ir::DebugVariables& debug = b_.module().debug;
     if (!debugInfo_ || ref.dynamic || ref.dynamicComponent || ref.type.base == Base::Void) return;
     InterfaceVariable whole;
     whole.name = restoreNames(symbol->getName().c_str());
@@ -54,7 +54,10 @@ void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, con
                 const bool vector = ref.type.isScalar() || ref.type.isVector();
                 assignment.component = vector ? ref.components[component] : static_cast<uint8_t>(component);
             }
-            noteAssigned(assignment);  // of a temp: not yet, this time
+            if (ref.kind == ir::Kind::Shared)
+                b_.assigned(assignment);  // it stays there
+            else
+                noteAssigned(assignment);  // of a temp: not yet, this time
         }
         debug.firstSlot.push_back(debug.slots);
         debug.variables.push_back(std::move(variable));
@@ -86,7 +89,7 @@ void AstToIr::noteUse(SymbolId id) {
     const auto found = described_.find(id);
     if (found == described_.end()) return;
     for (uint32_t v = found->second.first; v < found->second.second; v++) {
-        isa::DebugVariable& variable = shader_.module.debug.variables[v];
+        isa::DebugVariable& variable = b_.module().debug.variables[v];
         if (variable.lastLine != 0) variable.lastLine = std::max(variable.lastLine, static_cast<uint32_t>(line_));
     }
 }
@@ -110,7 +113,7 @@ void AstToIr::noteStore(const ir::Dest& dest) {
 }
 
 void AstToIr::endScope(size_t firstVariable) {
-    auto& variables = shader_.module.debug.variables;
+    auto& variables = b_.module().debug.variables;
     for (size_t v = firstVariable; v < variables.size(); v++)
         if (variables[v].lastLine == 0)
             variables[v].lastLine = std::max(variables[v].firstLine, static_cast<uint32_t>(lastLine_));
@@ -119,7 +122,7 @@ void AstToIr::endScope(size_t firstVariable) {
 /// This instance of the function is over; another call has its own.
 void AstToIr::endInstance(size_t firstVariable) {
     endScope(firstVariable);
-    const ir::DebugVariables& debug = shader_.module.debug;
+    const ir::DebugVariables& debug = b_.module().debug;
     for (size_t v = firstVariable; v < debug.variables.size(); v++) {
         const uint32_t end = debug.firstSlot[v] + isa::componentSlots(debug.variables[v]);
         const bool global = debug.variables[v].function.empty();

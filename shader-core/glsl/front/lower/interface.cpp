@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "shader-core/glsl/front/link/link.h"
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
@@ -21,7 +22,7 @@ void AstToIr::fail(const std::string& message) { throw CompileError{line_, messa
 
 void AstToIr::checkSize() {
     // Inlining may grow exponentially with the call depth; the machine's program limit ends it.
-    if (shader_.module.code.size() > size_t{isa::kMaxInstructions})
+    if (b_.module().code.size() > size_t{isa::kMaxInstructions})
         fail("'' : shader too large for the instruction memory");
 }
 
@@ -242,9 +243,9 @@ Reference AstToIr::newVariable(const Type& type, bool indexable) {
     ref.type = type;
     uint32_t size = registerCount(type);
     // More temps than registers can still be fine when most are dead, but not without bound.
-    if (size >= kTooLarge || shader_.module.temps.size() + size > (1u << 18)) fail("'' : too many temporaries");
+    if (size >= kTooLarge || b_.module().temps.size() + size > (1u << 18)) fail("'' : too many temporaries");
     std::vector<RegisterShape> shapes = registerShapes(type);
-    ref.first = static_cast<uint32_t>(shader_.module.temps.size());
+    ref.first = static_cast<uint32_t>(b_.module().temps.size());
     if (indexable && size > 0) {
         b_.newArray(size, 4);  // of full registers: an index may reach any of them
     } else {
@@ -255,6 +256,21 @@ Reference AstToIr::newVariable(const Type& type, bool indexable) {
     return ref;
 }
 
+uint32_t AstToIr::newSharedRegisters(uint32_t count) {
+    uint32_t& registers = shader_.module.sharedRegisters;
+    if (count > isa::kMaxTemps || registers + count > isa::kMaxTemps) fail("'' : too many temporaries");
+    return std::exchange(registers, registers + count);
+}
+
+Reference AstToIr::sharedVariable(const Type& type) {
+    Reference ref;
+    ref.type = type;
+    ref.kind = ir::Kind::Shared;
+    ref.arrayCount = registerCount(type);
+    ref.first = ref.arrayFirst = newSharedRegisters(ref.arrayCount);
+    return ref;
+}
+
 Reference AstToIr::variable(TIntermSymbol* symbol) {
     SymbolId id = symbol->getId();
     noteUse(id);
@@ -262,7 +278,11 @@ Reference AstToIr::variable(TIntermSymbol* symbol) {
         auto& locals = frames_.back().locals;
         if (auto found = locals.find(id); found != locals.end()) return found->second;
     }
-    if (auto found = globals_.find(id); found != globals_.end()) return found->second;
+    if (auto found = globals_.find(id); found != globals_.end()) {
+        const bool isNew = found->second.kind == ir::Kind::Shared && !described_.contains(id);
+        if (isNew) describe(symbol, found->second, "", 1);  // to this module
+        return found->second;
+    }
     if (isBuiltIn(*symbol)) return builtInReference(*symbol);
     if (symbol->getName() == kLastFragDataAlias) return lastFragDataReference(convertType(symbol->getType()));
     if (symbol->getName() == kInstanceIdAlias) {
@@ -272,8 +292,10 @@ Reference AstToIr::variable(TIntermSymbol* symbol) {
         ref.first = static_cast<uint32_t>(isa::Special::InstanceId);
         return ref;
     }
-    Reference ref = newVariable(convertType(symbol->getType()), analysis_.indexed.contains(id));
     bool global = symbol->getType().getQualifier().storage == EvqGlobal || frames_.empty();
+    const Type type = convertType(symbol->getType());
+    Reference ref =
+        global && !analysis_.called.empty() ? sharedVariable(type) : newVariable(type, analysis_.indexed.contains(id));
     (global ? globals_ : frames_.back().locals)[id] = ref;
     describe(symbol, ref, global ? std::string() : frames_.back().function, static_cast<uint32_t>(line_));
     return ref;

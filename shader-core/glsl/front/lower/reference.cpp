@@ -144,7 +144,7 @@ Value AstToIr::preserve(const Value& v) {
     Value out{v.type, {}};
     std::vector<RegisterShape> shapes = registerShapes(v.type);
     for (size_t i = 0; i < v.registers.size(); i++) {
-        bool fixed = v.registers[i].kind != ir::Kind::Temp && v.registers[i].kind != ir::Kind::Output;
+        bool fixed = !ir::isVariable(v.registers[i].kind);
         out.registers.push_back(fixed ? v.registers[i] : copy(v.registers[i], shapes[i].rows, shapes[i].base));
     }
     return out;

@@ -1,4 +1,4 @@
-// Statements and function calls: structured control flow, functions inlined at the call.
+// Statements and function calls: structured control flow, functions inlined at the call or called.
 //
 // A return inside an inlined function stores the result and raises a flag (`returned`). Statements that follow one
 // that may have returned are wrapped in "if not returned"; a loop that returns is left by a break, and the loops
@@ -60,11 +60,11 @@ void AstToIr::run(TIntermNode* root) {
     if (main != analysis_.functions.end()) {
         shader_.hasMain = true;
         frames_.emplace_back();
-        frames_.back().isMain = true;
+        frames_.back().isWhole = true;
         frames_.back().function = "main(";
         if (analysis_.discards && !analysis_.openLoops.empty()) {
-            discarded_ = b_.newTemp(1);
-            b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(0));
+            discarded_ = analysis_.called.empty() ? b_.newTemp(1) : newSharedRegisters(1);
+            setDiscarded(0);
         }
         runInitialisers(root);
         line_ = std::max(main->second.node->getLoc().line, 1);
@@ -89,7 +89,7 @@ void AstToIr::runInitialisers(TIntermNode* root) {
 
 AstToIr::Flow AstToIr::statements(std::span<TIntermNode* const> list) {
     if (isDeclaration(list)) return statementsInScope(list);
-    const size_t firstVariable = shader_.module.debug.variables.size();
+    const size_t firstVariable = b_.module().debug.variables.size();
     const int before = std::exchange(lastLine_, line_);
     const Flow flow = statementsInScope(list);
     endScope(firstVariable);
@@ -100,7 +100,7 @@ AstToIr::Flow AstToIr::statements(std::span<TIntermNode* const> list) {
 AstToIr::Flow AstToIr::statementsInScope(std::span<TIntermNode* const> list) {
     bool mayReturn = false;
     auto returnsAfter = [&](size_t i) { return analysis_.containsReturn(list[i]); };
-    bool flagged = !frames_.back().isMain && !frames_.back().isInLoop();
+    bool flagged = !frames_.back().isWhole && !frames_.back().isInLoop();
     for (size_t i = 0; i < list.size(); i++) {
         TIntermNode* node = list[i];
         auto* choice = node->getAsSelectionNode();
@@ -233,7 +233,7 @@ void AstToIr::breakUnless(TIntermNode* test) {
 AstToIr::Flow AstToIr::loop(TIntermLoop* node) {
     bool first = node->testFirst();
     beginLoop();
-    if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(b_.tempOperand(discarded_));
+    if (discarded_ != ir::kNone && analysis_.openLoops.contains(node)) b_.brk(discarded());
     Frame& frame = frames_.back();
     frame.breakables.push_back({.terminal = node->getTerminal(), .lateTest = first ? nullptr : node->getTest()});
     if (first) breakUnless(node->getTest());
@@ -248,7 +248,7 @@ AstToIr::Flow AstToIr::loop(TIntermLoop* node) {
 /// Behind a loop that is left by returns in it: so are the loops around it.
 AstToIr::Flow AstToIr::leaveLoop(bool returns) {
     const Frame& frame = frames_.back();
-    if (frame.isMain || !returns) return Flow::Falls;
+    if (frame.isWhole || !returns) return Flow::Falls;
     if (!frame.isInLoop()) return Flow::MayReturn;
     b_.brk(b_.tempOperand(frame.returned));
     return Flow::Falls;
@@ -277,11 +277,20 @@ void AstToIr::continueLoop() {
     b_.cont();
 }
 
+AstToIr::Operand AstToIr::discarded() const {
+    return analysis_.called.empty() ? b_.tempOperand(discarded_) : ir::sharedOperand(discarded_, 1);
+}
+
+void AstToIr::setDiscarded(float value) {
+    const ir::Dest dest = analysis_.called.empty() ? ir::tempDest(discarded_, 1) : ir::sharedDest(discarded_, 1);
+    b_.emitTo(dest, Op::Mov, ir::literal(value));
+}
+
 AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
     switch (node->getFlowOp()) {
         case EOpKill:
             b_.kil();
-            if (discarded_ != ir::kNone) b_.emitTo(ir::tempDest(discarded_, 1), Op::Mov, ir::literal(1));
+            if (discarded_ != ir::kNone) setDiscarded(1);
             return Flow::Falls;
         case EOpBreak:
             breakOut();
@@ -295,7 +304,7 @@ AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
                 if (frames_.back().hasResult) store(frames_.back().result, v);
             }
             const Frame& frame = frames_.back();
-            if (frame.isMain) {
+            if (frame.isWhole) {
                 b_.ret();
             } else {
                 b_.emitTo(ir::tempDest(frame.returned, 1), Op::Mov, ir::literal(1));
@@ -358,7 +367,7 @@ AstToIr::Flow AstToIr::choose(TIntermSwitch* node) {
         }
     }
     const bool returns = analysis_.containsReturn(node->getBody());
-    const bool isLoop = (returns && !frames_.back().isMain) ||
+    const bool isLoop = (returns && !frames_.back().isWhole) ||
                         std::ranges::any_of(groups, [](const Group& g) { return leavesInside(g.list); });
     if (!isLoop) {
         frames_.back().breakables.push_back({.kind = Breakable::Kind::SwitchChain});
@@ -462,6 +471,9 @@ Value AstToIr::callFunction(TIntermAggregate* call) {
         return v;
     }
     if (frames_.size() > 64) fail("'" + name.substr(0, name.find('(')) + "' : calls nested too deeply");
+    if (analysis_.called.contains(name) &&
+        std::ranges::none_of(call->getSequence(), [this](TIntermNode* argument) { return choosesSampler(argument); }))
+        return callRoutine(call, name);
     TIntermSequence& parts = found->second.node->getSequence();
     TIntermSequence& arguments = call->getSequence();
     TIntermAggregate* parameters = parts.empty() ? nullptr : parts[0]->getAsAggregate();
@@ -469,7 +481,7 @@ Value AstToIr::callFunction(TIntermAggregate* call) {
     Frame frame;
     frame.function = name;
     frame.line = static_cast<uint32_t>(std::max(found->second.node->getLoc().line, 1));
-    const size_t firstVariable = shader_.module.debug.variables.size();
+    const size_t firstVariable = b_.module().debug.variables.size();
     const int lastLine = std::exchange(lastLine_, 1);
     std::vector<Reference> targets(arguments.size());
     std::vector<TStorageQualifier> qualifiers(arguments.size(), EvqIn);
@@ -497,6 +509,105 @@ Value AstToIr::callFunction(TIntermAggregate* call) {
         store(targets[i], load(done.locals.at(parameter->getId())));
     }
     return done.hasResult ? load(done.result) : Value{type, {}};
+}
+
+// --- Functions that are called ---
+
+/// The argument is or holds a sampler that is found out when the shader runs.
+bool AstToIr::choosesSampler(TIntermNode* argument) {
+    if (samplerCount(convertType(argument->getAsTyped()->getType())) == 0) return false;
+    while (auto* binary = argument->getAsBinaryNode()) {
+        if (binary->getOp() == EOpIndexIndirect) return true;
+        argument = binary->getLeft();
+    }
+    auto* symbol = argument->getAsSymbolNode();
+    return symbol == nullptr || variable(symbol).sampler.dynamic;
+}
+
+/// Arguments are all evaluated before the first is passed: one of them may be a call of the same function.
+Value AstToIr::callRoutine(TIntermAggregate* call, const std::string& name) {
+    const TIntermSequence& arguments = call->getSequence();
+    TIntermAggregate* const list = analysis_.functions.at(name).node->getSequence()[0]->getAsAggregate();
+    std::vector<Reference> targets(arguments.size()), passed(arguments.size());
+    std::vector<TStorageQualifier> qualifiers;
+    for (size_t i = 0; i < arguments.size(); i++) {
+        const TType& declared = list->getSequence()[i]->getAsSymbolNode()->getType();
+        const Type type = convertType(declared);
+        qualifiers.push_back(declared.getQualifier().storage);
+        const bool writes = qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut;
+        passed[i].type = type;
+        if (writes || samplerCount(type) > 0) targets[i] = reference(arguments[i]);
+        passed[i].sampler = targets[i].sampler;
+        if (registerCount(type) == 0 || qualifiers[i] == EvqOut) continue;
+        const Value value = targets[i].type.base == Base::Void ? expression(arguments[i]) : load(targets[i]);
+        const SamplerRef sampler = passed[i].sampler;
+        passed[i] = newVariable(type, false);
+        passed[i].sampler = sampler;
+        store(passed[i], value);
+    }
+    const Routine routine = routineOf(name, passed);
+    for (size_t i = 0; i < arguments.size(); i++)
+        if (passed[i].arrayCount > 0) store(routine.parameters[i], load(passed[i]));
+    b_.call(routine.number);
+    Value result{convertType(call->getType()), {}};
+    if (routine.hasResult) result = preserve(load(routine.result));
+    for (size_t i = 0; i < arguments.size(); i++)
+        if (qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut) store(targets[i], load(routine.parameters[i]));
+    return result;
+}
+
+/// One for the function and each set of samplers that it is passed, as those are no values.
+AstToIr::Routine& AstToIr::routineOf(const std::string& name, std::span<const Reference> arguments) {
+    std::string key = name;
+    for (const Reference& argument : arguments)
+        if (samplerCount(argument.type) > 0) key += ' ' + std::to_string(argument.sampler.first);
+    const auto [found, isNew] = routines_.try_emplace(key);
+    if (isNew) lowerRoutine(name, arguments, found->second);
+    return found->second;
+}
+
+void AstToIr::lowerRoutine(const std::string& name, std::span<const Reference> arguments, Routine& routine) {
+    TIntermAggregate* const node = analysis_.functions.at(name).node;
+    const TIntermSequence& parts = node->getSequence();
+    routine.number = static_cast<uint32_t>(shader_.module.functions.size());
+    shader_.module.functions.emplace_back();  // its number is taken
+    const Type type = convertType(node->getType());
+    routine.hasResult = type.base != Base::Void;
+    if (routine.hasResult) routine.result = sharedVariable(type);
+
+    ir::Module module;
+    module.stage = shader_.stage;
+    const ir::Builder outer = std::exchange(b_, ir::Builder(module));
+    const int line = line_, lastLine = std::exchange(lastLine_, 1), nesting = std::exchange(nesting_, 0);
+    const auto described = std::exchange(described_, {});
+    const auto slots = std::exchange(slotOfTemp_, {});
+    line_ = std::max(node->getLoc().line, 1);
+    b_.setLine(static_cast<uint32_t>(line_));
+    Frame frame;
+    frame.function = name;
+    frame.line = static_cast<uint32_t>(line_);
+    frame.isWhole = true;
+    frame.result = routine.result;
+    frame.hasResult = routine.hasResult;
+    for (size_t i = 0; i < arguments.size(); i++) {
+        TIntermSymbol* symbol = parts[0]->getAsAggregate()->getSequence()[i]->getAsSymbolNode();
+        Reference parameter = sharedVariable(arguments[i].type);
+        parameter.sampler = arguments[i].sampler;
+        describe(symbol, parameter, name, frame.line);
+        frame.locals[symbol->getId()] = parameter;
+        routine.parameters.push_back(parameter);
+    }
+    frames_.push_back(std::move(frame));
+    for (size_t i = 1; i < parts.size(); i++) (void)statement(parts[i]);
+    frames_.pop_back();
+    endScope(0);
+    module.endLine = static_cast<uint32_t>(std::max(line_, lastLine_));
+
+    b_ = outer;
+    line_ = line, lastLine_ = lastLine, nesting_ = nesting;
+    described_ = described;
+    slotOfTemp_ = slots;
+    shader_.module.functions[routine.number] = std::move(module);
 }
 
 }  // namespace tessera::glsl::front

@@ -115,6 +115,7 @@ void Analysis::markWritten(TIntermNode* target) {
 
 void Analysis::walk(TIntermNode* node, Function* function) {
     int line = node->getLoc().line;
+    if (function) function->nodes++;
     if (auto* symbol = node->getAsSymbolNode()) {
         used.emplace(symbol->getId(), line);
         if (symbol->getName().compare(0, 3, "gl_") == 0) usedBuiltIns.emplace(symbol->getName().c_str(), line);
@@ -131,6 +132,7 @@ void Analysis::walk(TIntermNode* node, Function* function) {
             Function local;  // walk into a copy: the map may grow
             for (TIntermNode* child : aggregate->getSequence()) walk(child, &local);
             functions[name].callees = std::move(local.callees);
+            functions[name].nodes = local.nodes;
             return;
         }
         if (aggregate->getOp() == EOpFunctionCall) {
@@ -197,6 +199,55 @@ void Analysis::checkCalls() {
     for (const std::string& name : names) {
         if (findCycle(name, state)) return;
     }
+}
+
+namespace {
+
+const std::string kMain = "main(", kInitialisers = "<initialisers>";
+constexpr uint64_t kMany = uint64_t{1} << 40;
+constexpr uint64_t kLongFunction = 64;  ///< nodes; shorter ones are inlined in any case
+
+}  // namespace
+
+uint64_t Analysis::inlinedNodes(const std::string& name, std::unordered_map<std::string, uint64_t>& known) const {
+    const auto found = functions.find(name);
+    if (found == functions.end()) return 0;
+    if (const auto done = known.find(name); done != known.end()) return done->second;
+    uint64_t nodes = found->second.nodes;
+    for (const std::string& callee : found->second.callees)
+        nodes = std::min(nodes + inlinedNodes(callee, known), kMany);
+    return known[name] = nodes;
+}
+
+/// With the functions in `called`, which gets those that are called by this one.
+uint64_t Analysis::nodesWithCalls(const std::string& name, const std::unordered_map<std::string, int>& mentions,
+                                  std::unordered_map<std::string, uint64_t>& known) {
+    const auto found = functions.find(name);
+    if (found == functions.end()) return 0;
+    if (const auto done = known.find(name); done != known.end()) return done->second;
+    uint64_t nodes = found->second.nodes;
+    for (const std::string& callee : found->second.callees) {
+        const uint64_t size = nodesWithCalls(callee, mentions, known);
+        nodes = std::min(nodes + (called.contains(callee) ? 1 : size), kMany);
+    }
+    if (nodes >= kLongFunction && name != kMain && mentions.at(name) > 1) called.insert(name);
+    return known[name] = nodes;
+}
+
+void Analysis::chooseCalled(uint64_t mostInlined) {
+    std::unordered_map<std::string, uint64_t> inlined, withCalls;
+    if (inlinedNodes(kMain, inlined) + inlinedNodes(kInitialisers, inlined) <= mostInlined) return;
+    std::unordered_map<std::string, int> mentions;
+    for (const auto& [name, size] : inlined)
+        for (const std::string& callee : functions.at(name).callees) mentions[callee]++;
+    mentions[kInitialisers] = 0;
+    (void)nodesWithCalls(kMain, mentions, withCalls);
+    (void)nodesWithCalls(kInitialisers, mentions, withCalls);
+}
+
+void Analysis::chooseAllCalled() {
+    for (const auto& [name, function] : functions)
+        if (function.node && name != kMain) called.insert(name);
 }
 
 bool Analysis::hasEffects(TIntermNode* node) {

@@ -24,8 +24,9 @@ public:
 
     struct Function {
         glslang::TIntermAggregate* node = nullptr;
-        std::vector<std::string> callees;
+        std::vector<std::string> callees;  ///< as often as they are called
         int line = 0;
+        uint64_t nodes = 0;  ///< of its tree
     };
     /// By mangled name, only those with a body.
     std::unordered_map<std::string, Function> functions;
@@ -43,10 +44,17 @@ public:
     std::unordered_set<TIntermNode*> openLoops;
     /// Called without a body: GL spelling of the name.
     std::vector<std::string> undefinedFunctions;
+    /// Functions that are called and not inlined, after chooseCalled().
+    std::unordered_set<std::string> called;
     /// A function that calls itself, directly or not; empty when there is none.
     std::string recursiveFunction;
     int recursiveLine = 0;
     int mainLine = 0;
+
+    /// Of a shader without recursion whose tree, with functions inlined, has more nodes than that, chooses the
+    /// functions that are long and called more than once. One node is about one instruction.
+    void chooseCalled(uint64_t mostInlined);
+    void chooseAllCalled();
 
     /// Evaluating the expression writes a variable or calls a function.
     [[nodiscard]] bool hasEffects(TIntermNode* node);
@@ -60,6 +68,9 @@ private:
     void walk(TIntermNode* node, Function* function);
     void markWritten(TIntermNode* target);
     void checkCalls();
+    uint64_t inlinedNodes(const std::string& name, std::unordered_map<std::string, uint64_t>& known) const;
+    uint64_t nodesWithCalls(const std::string& name, const std::unordered_map<std::string, int>& mentions,
+                            std::unordered_map<std::string, uint64_t>& known);
     bool findCycle(const std::string& name, std::unordered_map<std::string, int>& state);
 
     std::unordered_map<TIntermNode*, bool> effects_, returns_;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <span>
 
 #include "base/check.h"
 #include "shader-core/glsl/ir/analysis.h"
@@ -41,11 +43,30 @@ uint32_t uniformRegisters(const Module& module) {
     return count;
 }
 
-/// The ISA's limits, which modules before linking need not keep. Empty when kept.
-std::string limitProblem(const Module& module, uint32_t uniforms) {
-    if (uniforms > isa::kMaxConstants)
-        return fmt::format("too many uniform registers ({}, limit {})", uniforms, isa::kMaxConstants);
-    int depth = 0, deepest = 0;
+/// Numbers of functions with each behind all that call it; 0 is the main program, which is first. Functions that nobody
+/// calls are left out.
+std::vector<size_t> callersFirst(const Module& module) {
+    const auto codeOf = [&](size_t number) -> const std::vector<Instruction>& {
+        return number == 0 ? module.code : module.functions[number - 1].code;
+    };
+    std::vector<size_t> order;
+    std::vector<bool> visited(module.functions.size() + 1);
+    const auto visit = [&](const auto& self, size_t number) -> void {
+        visited[number] = true;
+        for (const Instruction& i : codeOf(number))
+            if (i.op == Op::Call && !visited[i.function + 1]) self(self, i.function + size_t{1});
+        order.push_back(number);
+    };
+    visit(visit, 0);
+    std::ranges::reverse(order);
+    return order;
+}
+
+/// The ISA's limits, which modules before linking need not keep. Empty when kept. `depthOf`: of each function, with
+/// what it calls.
+std::string limitProblem(const Module& module, std::span<const int> depthOf, int& deepest) {
+    int depth = 0;
+    deepest = 0;
     for (const Instruction& i : module.code) {
         auto exceeds = [](const auto& r, Kind kind, uint32_t limit) {
             return r.kind == kind && (r.index >= limit || (r.relative != kNone && r.arrayFirst + r.arrayCount > limit));
@@ -59,10 +80,22 @@ std::string limitProblem(const Module& module, uint32_t uniforms) {
         if (isTextureOp(i.op) && i.sampler >= isa::kMaxTextureUnits) problem = "too many texture units";
         if (!problem.empty()) return problem;
         if (i.op == Op::If || i.op == Op::Loop) deepest = std::max(deepest, ++depth);
+        if (i.op == Op::Call) deepest = std::max(deepest, depth + 1 + depthOf[i.function + 1]);
         if (i.op == Op::Endif || i.op == Op::Endloop) depth--;
     }
     if (deepest > isa::kMaxNesting)
         return fmt::format("control flow nested too deeply ({}, limit {})", deepest, isa::kMaxNesting);
+    return {};
+}
+
+std::string limitProblem(const Module& module, uint32_t uniforms, std::span<const size_t> order) {
+    if (uniforms > isa::kMaxConstants)
+        return fmt::format("too many uniform registers ({}, limit {})", uniforms, isa::kMaxConstants);
+    std::vector<int> depthOf(module.functions.size() + 1);
+    for (size_t k = order.size(); k-- > 0;) {
+        const Module& function = order[k] == 0 ? module : module.functions[order[k] - 1];
+        if (std::string problem = limitProblem(function, depthOf, depthOf[order[k]]); !problem.empty()) return problem;
+    }
     return {};
 }
 
@@ -77,25 +110,54 @@ public:
           firstWord_(legalized.module.code.size() + 1, 0),
           isGuarded_(legalized.module.code.size()) {}
 
-    void run(isa::Program& program) {
+    void run() {
         for (uint32_t n = 0; n < module_.code.size(); n++) instruction(n);
         firstWord_.back() = static_cast<uint32_t>(code_.size());
         if (code_.empty() || code_.back().op != Op::Ret) push({.op = Op::Ret}, module_.endLine);
-        for (const auto& [word, control] : fixups_) code_[word].target = static_cast<uint16_t>(wordOf_[control]);
-        program.code.reserve(code_.size());
-        if (code_.size() > isa::kMaxInstructions) return;
-        for (const isa::Instruction& i : code_) program.code.push_back(isa::encode(i));
         // What a pass added on its own belongs to the line before it.
         uint32_t before = module_.endLine;
         for (uint32_t& line : lines_) before = line = line != 0 ? line : before;
-        program.lines = std::move(lines_);
-        program.debugInfo = locateVariables(module_, allocation_, legalized_.writesPredicate, firstWord_, isGuarded_,
-                                            static_cast<uint32_t>(code_.size()));
+    }
+
+    /// Behind the code of other functions. `starts`: where each function begins.
+    void append(isa::Program& program, std::span<const size_t> starts) {
+        const size_t start = program.code.size();
+        for (const auto& [word, control] : fixups_)
+            code_[word].target = static_cast<uint16_t>(start + wordOf_[control]);
+        for (const auto& [word, function] : calls_) code_[word].target = static_cast<uint16_t>(starts[function + 1]);
+        for (const isa::Instruction& i : code_) program.code.push_back(isa::encode(i));
+        program.lines.insert(program.lines.end(), lines_.begin(), lines_.end());
+        for (uint32_t& word : firstWord_) word += static_cast<uint32_t>(start);
+        const auto end = static_cast<uint32_t>(program.code.size());
+        addVariables(program,
+                     locateVariables(module_, allocation_, legalized_.writesPredicate, firstWord_, isGuarded_, end));
     }
 
     [[nodiscard]] size_t size() const { return code_.size(); }
 
 private:
+    /// Those of the whole shader are known in each function that names them.
+    static void addVariables(isa::Program& program, const std::shared_ptr<const isa::DebugInfo>& more) {
+        if (more == nullptr) return;
+        if (program.debugInfo == nullptr) {
+            program.debugInfo = more;
+            return;
+        }
+        auto all = std::make_shared<isa::DebugInfo>(*program.debugInfo);
+        for (const isa::DebugVariable& variable : more->variables) {
+            const auto known = std::ranges::find_if(all->variables, [&](const isa::DebugVariable& one) {
+                return one.function.empty() && variable.function.empty() && one.name == variable.name;
+            });
+            if (known == all->variables.end()) {
+                all->variables.push_back(variable);
+                continue;
+            }
+            known->ranges.insert(known->ranges.end(), variable.ranges.begin(), variable.ranges.end());
+            std::ranges::stable_sort(known->ranges, {}, [](const auto& range) { return range.component; });
+        }
+        program.debugInfo = std::move(all);
+    }
+
     void push(const isa::Instruction& i, uint32_t line) {
         code_.push_back(i);
         lines_.push_back(line);
@@ -106,6 +168,7 @@ private:
     static isa::File fileOf(Kind kind) {
         switch (kind) {
             case Kind::Temp:
+            case Kind::Shared:
                 return isa::File::R;
             case Kind::Input:
                 return isa::File::V;
@@ -194,7 +257,8 @@ private:
                 positionOf[p.component[c]] = c;
             }
         } else {
-            w.dst = {.file = isa::File::O, .index = static_cast<uint16_t>(i.dst.index), .writeMask = i.dst.writeMask};
+            w.dst = {
+                .file = fileOf(i.dst.kind), .index = static_cast<uint16_t>(i.dst.index), .writeMask = i.dst.writeMask};
             for (int c = 0; c < 4; c++)
                 if (!(i.dst.writeMask >> c & 1)) positionOf[c] = -1;
         }
@@ -327,6 +391,11 @@ private:
             case Op::Cont:
                 control(n, partner_[partner_[n]]);
                 break;
+            case Op::Call:
+                calls_.emplace_back(static_cast<uint32_t>(code_.size()), i.function);
+                control(n, kNone);
+                loadedTemp_ = kNone;
+                break;
             default:
                 control(n, kNone);
                 break;
@@ -341,6 +410,7 @@ private:
     std::vector<uint32_t> firstWord_;                    ///< of each instruction, and behind the last
     std::vector<bool> isGuarded_;                        ///< Ifs that are guards
     std::vector<std::pair<uint32_t, uint32_t>> fixups_;  ///< word, control instruction it targets
+    std::vector<std::pair<uint32_t, uint32_t>> calls_;   ///< word, function
     std::vector<isa::Instruction> code_;
     std::vector<uint32_t> lines_;
     uint32_t loadedTemp_ = kNone;  ///< whose component a0.x holds
@@ -350,18 +420,43 @@ private:
     uint32_t skipTo_ = 0;
 };
 
+/// Shared registers come first, then those of the main program. A function's registers lie behind those of all that
+/// call it: as none calls itself, a call keeps the caller's without a stack.
+std::string allocate(const Module& module, const LegalizedShader& legalized, std::span<const size_t> order,
+                     std::vector<Allocation>& allocations, uint32_t& registers) {
+    allocations.resize(legalized.functions.size());
+    std::vector<uint32_t> first(legalized.functions.size(), module.sharedRegisters);
+    registers = module.sharedRegisters;
+    for (const size_t number : order) {
+        const Module& function = legalized.functions[number].module;
+        Allocation& allocation = allocations[number];
+        allocation = allocateRegisters(function);
+        if (!allocation.error.empty()) return allocation.error;
+        allocation.registers += first[number];
+        for (Placement& placement : allocation.temps) placement.reg += static_cast<uint16_t>(first[number]);
+        for (const Instruction& i : function.code)
+            if (i.op == Op::Call) first[i.function + 1] = std::max(first[i.function + 1], allocation.registers);
+        registers = std::max(registers, allocation.registers);
+        if (registers > isa::kMaxTemps)
+            return fmt::format("too many temporaries ({}, limit {})", registers, isa::kMaxTemps);
+    }
+    return {};
+}
+
 }  // namespace
 
 EmitResult emit(const Module& module) {
     EmitResult result;
     isa::Program& program = result.program;
     uint32_t uniforms = uniformRegisters(module);
-    result.error = limitProblem(module, uniforms);
+    const std::vector<size_t> order = callersFirst(module);
+    result.error = limitProblem(module, uniforms, order);
     if (!result.error.empty()) return result;
 
-    const Legalized legalized = legalize(module, uniforms);
-    Allocation allocation = allocateRegisters(legalized.module);
-    result.error = allocation.error;
+    const LegalizedShader legalized = legalize(module, uniforms);
+    std::vector<Allocation> allocations;
+    uint32_t registers = 0;
+    result.error = allocate(module, legalized, order, allocations, registers);
     if (!result.error.empty()) return result;
 
     program.stage = module.stage;
@@ -372,13 +467,23 @@ EmitResult emit(const Module& module) {
     program.uniforms = module.uniforms;
     program.outputs = module.outputs;
     program.blocks = module.blocks;
-    IrToIsa words(legalized, allocation);
-    words.run(program);
-    if (words.size() > isa::kMaxInstructions) {
-        result.error = fmt::format("too many instructions ({}, limit {})", words.size(), isa::kMaxInstructions);
+    std::vector<IrToIsa> functions;
+    std::vector<size_t> starts(legalized.functions.size());
+    size_t words = 0;
+    functions.reserve(order.size());
+    for (const size_t number : order) {
+        IrToIsa& function = functions.emplace_back(legalized.functions[number], allocations[number]);
+        function.run();
+        starts[number] = words;
+        words += function.size();
+    }
+    if (words > isa::kMaxInstructions) {
+        result.error = fmt::format("too many instructions ({}, limit {})", words, isa::kMaxInstructions);
         return result;
     }
-    program.tempCount = static_cast<uint16_t>(allocation.registers);  // an index may reach the last of them
+    program.code.reserve(words);
+    for (IrToIsa& function : functions) function.append(program, starts);
+    program.tempCount = static_cast<uint16_t>(registers);  // an index may reach the last of them
     isa::deriveUsage(program);
 #ifdef TESSERA_VERIFY_IR
     if (std::string problem = isa::verify(program); !problem.empty()) UNREACHABLE(problem);

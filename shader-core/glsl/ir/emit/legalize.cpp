@@ -161,7 +161,7 @@ std::vector<uint32_t> findFusedComparisons(const Module& module) {
 
 class Legalizer {
 public:
-    Legalizer(const Module& module, uint32_t firstLiteral) : in_(module), builder_(out_.module), pool_(firstLiteral) {
+    Legalizer(const Module& module, LiteralPool& pool) : in_(module), builder_(out_.module), pool_(pool) {
         Module& m = out_.module;
         m.endLine = module.endLine;
         m.stage = module.stage;
@@ -200,7 +200,6 @@ public:
             if (i.op == Op::Ret && depth == 0) break;  // nothing after it is reached, and the program must end there
         }
         out_.writesPredicate.resize(out_.module.code.size(), false);
-        out_.literals = pool_.literals();
         return std::move(out_);
     }
 
@@ -329,11 +328,18 @@ private:
     const Module& in_;
     Legalized out_;
     Builder builder_;
-    LiteralPool pool_;
+    LiteralPool& pool_;
 };
 
 }  // namespace
 
-Legalized legalize(const Module& module, uint32_t firstLiteral) { return Legalizer(module, firstLiteral).run(); }
+LegalizedShader legalize(const Module& module, uint32_t firstLiteral) {
+    LegalizedShader shader;
+    LiteralPool pool(firstLiteral);
+    shader.functions.push_back(Legalizer(module, pool).run());
+    for (const Module& function : module.functions) shader.functions.push_back(Legalizer(function, pool).run());
+    shader.literals = pool.literals();
+    return shader;
+}
 
 }  // namespace tessera::glsl::ir

@@ -8,16 +8,19 @@
 
 namespace tessera::glsl::ir {
 
-/// A module whose every instruction is one instruction word.
+/// A function whose every instruction is one instruction word.
 struct Legalized {
+    /// Operands that used literals which are in constant registers are Uniform operands now. Literal operands that are
+    /// left fit the immediate of their instruction.
     Module module;
-    /// Literals in constant registers; the operands that used them are Uniform operands now. Literal operands that
-    /// are left fit the immediate of their instruction.
-    std::vector<isa::Literal> literals;
     /// The comparison writes the predicate of the control instruction after it, not its destination.
     std::vector<bool> writesPredicate;
 };
+struct LegalizedShader {
+    std::vector<Legalized> functions;    ///< the main program, then Module::functions
+    std::vector<isa::Literal> literals;  ///< in constant registers
+};
 /// `firstLiteral`: the constant register after the last uniform.
-[[nodiscard]] Legalized legalize(const Module& module, uint32_t firstLiteral);
+[[nodiscard]] LegalizedShader legalize(const Module& module, uint32_t firstLiteral);
 
 }  // namespace tessera::glsl::ir

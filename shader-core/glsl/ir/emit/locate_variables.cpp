@@ -71,7 +71,9 @@ public:
 
     void write(uint32_t n, Where& where) const {
         const Instruction& i = module_.code[n];
-        if (writesPredicate_[n] || !where.reached) return;
+        // A shared register is all the time that of one variable, or of none.
+        if (writesPredicate_[n] || !where.reached || i.dst.kind == Kind::Shared) return;
+        if (i.op == Op::Call) return overwrite(where, isa::File::O, 0, isa::kMaxOutputs, 0xF);
         if (i.dst.kind == Kind::Output) {
             const bool relative = i.dst.relative != kNone;
             overwrite(where, isa::File::O, relative ? i.dst.arrayFirst : i.dst.index, relative ? i.dst.arrayCount : 1,
@@ -149,6 +151,9 @@ private:
                 return place;
             case Kind::Output:
                 place.file = isa::File::O;
+                return place;
+            case Kind::Shared:
+                place.file = isa::File::R;
                 return place;
             case Kind::Uniform:
                 place.file = isa::File::C;

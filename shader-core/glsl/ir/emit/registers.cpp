@@ -44,6 +44,7 @@ uint32_t bits(uint32_t first, uint32_t count) {
 
 void remap(Module& module, const std::vector<uint32_t>& inputMap, const std::vector<uint32_t>& outputMap,
            const std::vector<uint32_t>& uniformMap, const std::vector<uint32_t>& samplerMap) {
+    for (Module& function : module.functions) remap(function, inputMap, outputMap, uniformMap, samplerMap);
     for (Instruction& i : module.code) {
         if (writesResult(i.op) && i.dst.kind == Kind::Output) renumber(i.dst, outputMap);
         if (isTextureOp(i.op)) i.sampler = renumbered(samplerMap, i.sampler);
@@ -64,8 +65,9 @@ void remap(Module& module, const std::vector<uint32_t>& inputMap, const std::vec
     }
 }
 
-Usage usage(const Module& module) {
-    Usage result;
+namespace {
+
+void addUsage(const Module& module, const std::vector<isa::Variable>& uniforms, Usage& result) {
     for (const Instruction& i : module.code) {
         auto visit = [&](const auto& r) {
             uint32_t first = r.relative == kNone ? r.index : r.arrayFirst;
@@ -79,11 +81,19 @@ Usage usage(const Module& module) {
         if (!isTextureOp(i.op)) continue;
         uint32_t count = 1;
         if (i.samplerRelative != kNone)
-            for (const isa::Variable& u : module.uniforms)
+            for (const isa::Variable& u : uniforms)
                 if (isa::isSampler(u.type) && u.reg <= i.sampler && i.sampler < u.reg + u.arraySize)
                     count = u.reg + u.arraySize - i.sampler;
         result.samplerUnits |= bits(i.sampler, count);
     }
+}
+
+}  // namespace
+
+Usage usage(const Module& module) {
+    Usage result;
+    addUsage(module, module.uniforms, result);
+    for (const Module& function : module.functions) addUsage(function, module.uniforms, result);
     return result;
 }
 

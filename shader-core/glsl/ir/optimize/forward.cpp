@@ -123,7 +123,9 @@ private:
         const Instruction& copy = module_.code[n];
         const Operand& from = copy.src[0];
         for (uint32_t w : writers) lost_.push_back({w, places_.of(from), module_.code[w].dst.writeMask});
-        for (uint32_t k = std::ranges::min(writers) + 1; k <= n && !copy.saturate; k++)
+        // What a shared register has is not known for long: any call may write it.
+        const bool keeps = !copy.saturate && copy.dst.kind != Kind::Shared;
+        for (uint32_t k = std::ranges::min(writers) + 1; k <= n && keeps; k++)
             forEachAssignment(module_, module_.code[k].assigns, [&](Assignment& a) {
                 if (a.kind != Kind::Temp || a.index != from.index) return;
                 const bool written = std::ranges::any_of(writers, [&](uint32_t w) {
@@ -149,7 +151,7 @@ private:
         std::vector<uint32_t> writers = writersOf(n);
         if (writers.empty()) return false;
         uint32_t first = std::ranges::min(writers);
-        bool indexable = copy.dst.kind == Kind::Output || module_.temps[copy.dst.index].array != kNone;
+        bool indexable = copy.dst.kind != Kind::Temp || module_.temps[copy.dst.index].array != kNone;
         if (indexable && lastIndirect_ > first + 1) return false;
         for (uint32_t c = 0; c < 4; c++) {
             if (!(copy.dst.writeMask >> c & 1)) continue;

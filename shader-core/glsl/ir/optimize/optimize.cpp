@@ -17,9 +17,7 @@ void check([[maybe_unused]] const Module& module, [[maybe_unused]] const char* p
 #endif
 }
 
-}  // namespace
-
-void optimize(Module& module) {
+void optimizeFunction(Module& module) {
     uint32_t budget = kUnrollBudget;
     for (int round = 0; round < kMaxRounds; round++) {
         bool changed = splitArrays(module);
@@ -42,11 +40,22 @@ void optimize(Module& module) {
     }
 }
 
+}  // namespace
+
+void optimize(Module& module) {
+    for (Module& function : module.functions) optimizeFunction(function);
+    optimizeFunction(module);
+}
+
 void optimizeFreely(Module& module) {
-    optimize(module);
-    if (!expandPowers(module)) return;
-    check(module, "expandPowers");
-    optimize(module);
+    const auto freely = [](Module& function) {
+        optimizeFunction(function);
+        if (!expandPowers(function)) return;
+        check(function, "expandPowers");
+        optimizeFunction(function);
+    };
+    for (Module& function : module.functions) freely(function);
+    freely(module);
 }
 
 }  // namespace tessera::glsl::ir

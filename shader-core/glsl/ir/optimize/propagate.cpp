@@ -5,7 +5,8 @@
 // place that held its value and still does, to the constant register or literal it equals, with modifiers folded in.
 // An operation whose value some temp holds becomes a copy. Control flow is followed in structure: the arms of an If
 // start from the same state; behind it, what either arm wrote is unknown; what a loop writes is unknown at its entry
-// and behind it. Because values are only reused from places that hold them now, nothing else has to be undone.
+// and behind it, and what a function may write behind its call. Because values are only reused from places that hold
+// them now, nothing else has to be undone.
 #include <algorithm>
 #include <optional>
 
@@ -48,6 +49,7 @@ public:
           places_(module),
           partner_(matchControl(module)),
           current_(4 * places_.count(), kNone),
+          lastLogged_(4 * places_.count(), kNone),
           untracked_(places_.count()),
           reads_(places_.count()),
           writes_(places_.count()),
@@ -82,7 +84,12 @@ private:
 
     void set(uint32_t slot, ValueNumber v) {
         if (untracked_[slot / 4]) return;
-        log_.emplace_back(slot, current_[slot]);
+        // What the slot had when the arm began is what counts.
+        const size_t logged = lastLogged_[slot], start = frames_.empty() ? 0 : frames_.back().logStart;
+        if (logged < start || logged >= log_.size() || log_[logged].first != slot) {
+            lastLogged_[slot] = static_cast<uint32_t>(log_.size());
+            log_.emplace_back(slot, current_[slot]);
+        }
         current_[slot] = v;
         if (slot / 4 >= places_.temps) return;  // outputs are not read back where a temp will do
         uint32_t& holder = table_[v].holder;
@@ -115,8 +122,13 @@ private:
 
     std::vector<uint32_t> writtenIn(uint32_t begin, uint32_t end) {
         std::vector<uint32_t> slots;
+        bool calls = false;
         for (uint32_t n = begin; n < end; n++) {
             const Instruction& i = module_.code[n];
+            if (i.op == Op::Call && !calls) {
+                calls = true;
+                for (uint32_t slot = 4 * places_.temps; slot < 4 * places_.count(); slot++) slots.push_back(slot);
+            }
             if (!writesResult(i.op) || i.dst.relative != kNone) continue;
             for (int c = 0; c < 4; c++)
                 if (i.dst.writeMask >> c & 1) slots.push_back(4 * places_.of(i.dst) + static_cast<uint32_t>(c));
@@ -171,6 +183,9 @@ private:
             case Op::Endloop:
                 forget(loopWrites_.back());
                 loopWrites_.pop_back();
+                break;
+            case Op::Call:
+                for (uint32_t slot = 4 * places_.temps; slot < 4 * places_.count(); slot++) set(slot, table_.fresh());
                 break;
             default:
                 break;
@@ -572,6 +587,7 @@ private:
     ValueTable table_;
     std::vector<ValueNumber> current_;
     std::vector<std::pair<uint32_t, ValueNumber>> log_;  ///< slot and the value it had
+    std::vector<uint32_t> lastLogged_;                   ///< per slot, where in it
     std::vector<Frame> frames_;
     std::vector<std::vector<uint32_t>> loopWrites_;
     std::vector<bool> untracked_;  ///< places that some instruction writes through an index

@@ -23,10 +23,21 @@ uint32_t truth(bool x) { return x ? 0x3F800000u : 0u; }
 
 class Evaluator {
 public:
-    Evaluator(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace)
-        : module_(module), inputs_(inputs), trace_(trace), temps_(module.temps.size()) {}
+    /// `shader` has the functions.
+    Evaluator(const Module& module, const Module& shader, const Inputs& inputs, std::vector<Assigned>* trace)
+        : module_(module), shader_(shader), inputs_(inputs), trace_(trace), temps_(module.temps.size()) {}
 
     Result run() {
+        shared_.resize(shader_.sharedRegisters);
+        execute();
+        if (result_.killed) result_.outputs = {};
+        for (Register& r : result_.outputs)
+            for (uint32_t& bits : r) bits = u(f(bits));
+        return result_;
+    }
+
+private:
+    void execute() {
         int budget = 200000;
         for (size_t pc = 0; pc < module_.code.size(); pc++) {
             if (--budget == 0) {
@@ -65,17 +76,24 @@ public:
                 case Op::Ret:
                     pc = module_.code.size() - 1;
                     break;
+                case Op::Call:
+                    call(i.function);
+                    break;
                 default:
                     compute(i);
             }
         }
-        if (result_.killed) result_.outputs = {};
-        for (Register& r : result_.outputs)
-            for (uint32_t& bits : r) bits = u(f(bits));
-        return result_;
     }
 
-private:
+    void call(uint32_t function) {
+        Evaluator callee(shader_.functions[function], shader_, inputs_, nullptr);
+        callee.shared_ = std::move(shared_);
+        callee.result_ = result_;
+        callee.execute();
+        shared_ = std::move(callee.shared_);
+        result_ = callee.result_;
+    }
+
     void assign(uint32_t list) {
         for (; list != kNone; list = module_.debug.assignments[list].next) {
             const Assignment& a = module_.debug.assignments[list];
@@ -122,6 +140,9 @@ private:
                 break;
             case Kind::Output:
                 bits = result_.outputs[indexOf(o)][c];
+                break;
+            case Kind::Shared:
+                bits = shared_[indexOf(o)][c];
                 break;
             case Kind::Uniform:
                 bits = inputs_.uniforms[indexOf(o)][c];
@@ -301,7 +322,9 @@ private:
                 for (int c = 0; c < 4; c++)
                     if (i.dst.writeMask >> c & 1) result[c] = componentResult(i, c);
         }
-        Register& to = i.dst.kind == Kind::Temp ? temps_[indexOf(i.dst)] : result_.outputs[indexOf(i.dst)];
+        Register& to = i.dst.kind == Kind::Temp     ? temps_[indexOf(i.dst)]
+                       : i.dst.kind == Kind::Shared ? shared_[indexOf(i.dst)]
+                                                    : result_.outputs[indexOf(i.dst)];
         for (int c = 0; c < 4; c++) {
             if (!(i.dst.writeMask >> c & 1)) continue;
             float x = f(result[c]);
@@ -311,9 +334,10 @@ private:
     }
 
     const Module& module_;
+    const Module& shader_;
     const Inputs& inputs_;
     std::vector<Assigned>* trace_;
-    std::vector<Register> temps_;
+    std::vector<Register> temps_, shared_;
     std::vector<size_t> loops_;
     Result result_;
 };
@@ -329,11 +353,18 @@ constexpr Op kIntOps[] = {Op::Mov, Op::Add, Op::Mul, Op::Mad, Op::Div, Op::Mod, 
 
 class Generator {
 public:
-    Generator(Random& random, Module& module, int size)
-        : random_(random), b_(module), outputs_(outputsOf(module.stage)), left_(size) {}
+    /// Of a shader whose functions, `callable` of them for this one, have so many `shared` registers.
+    Generator(Random& random, Module& module, int size, uint32_t shared = 0, uint32_t callable = 0)
+        : random_(random),
+          b_(module),
+          shared_(shared),
+          callable_(callable),
+          outputs_(outputsOf(module.stage)),
+          left_(size) {}
 
     void run() {
         Module& m = b_.module();
+        for (uint32_t n = 0; n < m.sharedRegisters; n++) b_.emitTo(sharedDest(n), Op::Mov, constantSource());
         for (int n = 0; n < 5; n++) {
             uint32_t t = b_.newTemp(1 + random_.below(4));
             b_.emitTo(tempDest(t, maskOfSize(m.temps[t].components)), Op::Mov, constantSource());
@@ -409,7 +440,10 @@ private:
         return indexed(b_.tempOperand(first), i, first, 4);
     }
 
+    uint32_t shared() { return static_cast<uint32_t>(random_.below(static_cast<int>(shared_))); }
+
     Operand source() {
+        if (shared_ > 0 && random_.chance(12)) return decorate(sharedOperand(shared()));
         Operand o;
         int kind = random_.below(100);
         if (kind < 55)
@@ -437,6 +471,7 @@ private:
     }
 
     Dest destination() {
+        if (shared_ > 0 && random_.chance(15)) return sharedDest(shared(), randomMask(4));
         int kind = random_.below(100);
         if (kind < 45) {
             uint32_t t = b_.newTemp(1 + random_.below(4));
@@ -534,6 +569,8 @@ private:
         size_t visible = floats_.size();
         for (int n = depth == 0 ? left_ : 2 + random_.below(8); n > 0 && left_ > 0; n--) {
             int kind = random_.below(100);
+            if (callable_ > 0 && depth < 3 && random_.chance(8))
+                b_.call(static_cast<uint32_t>(random_.below(static_cast<int>(callable_))));
             if (kind < 12 && depth < 4)
                 branch(depth);
             else if (kind < 19 && depth < 3)
@@ -628,6 +665,7 @@ private:
 
     Random& random_;
     Builder b_;
+    const uint32_t shared_, callable_;
     std::vector<uint32_t> outputs_;  ///< those that are written
     int left_;
     std::vector<uint32_t> floats_;     ///< temps that hold a float here
@@ -640,7 +678,7 @@ private:
 }  // namespace
 
 Result evaluateModule(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace) {
-    return Evaluator(module, inputs, trace).run();
+    return Evaluator(module, module, inputs, trace).run();
 }
 
 std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate, float lod) {
@@ -668,7 +706,7 @@ Inputs randomInputs(Random& random) {
     return result;
 }
 
-Module randomModule(Random& random, isa::Stage stage, int size) {
+Module randomModule(Random& random, isa::Stage stage, int size, int functions) {
     Module module;
     module.stage = stage;
     auto declare = [](const char* name, uint32_t reg, uint32_t count) {
@@ -685,7 +723,19 @@ Module randomModule(Random& random, isa::Stage stage, int size) {
         module.varyings.push_back(declare("varyings", 0, kInputs));
     }
     module.uniforms.push_back(declare("uniforms", 0, kUniforms));
-    Generator(random, module, size).run();
+    if (functions == 0) {
+        Generator(random, module, size).run();
+        return module;
+    }
+    constexpr uint32_t kShared = 5;
+    for (int n = 0; n < functions; n++) {
+        Module function;
+        function.stage = stage;
+        Generator(random, function, 4 + random.below(20), kShared, static_cast<uint32_t>(n)).run();
+        module.functions.push_back(std::move(function));
+    }
+    module.sharedRegisters = kShared;
+    Generator(random, module, size, kShared, static_cast<uint32_t>(functions)).run();
     return module;
 }
 

@@ -63,7 +63,8 @@ private:
 };
 
 [[nodiscard]] Inputs randomInputs(Random& random);
-/// A valid module of roughly `size` instructions that ends and reads nothing it has not written.
-[[nodiscard]] Module randomModule(Random& random, isa::Stage stage, int size);
+/// A valid module of roughly `size` instructions that ends and reads nothing it has not written. Its functions are
+/// called by it and by those behind them.
+[[nodiscard]] Module randomModule(Random& random, isa::Stage stage, int size, int functions = 0);
 
 }  // namespace tessera::glsl::ir::testing

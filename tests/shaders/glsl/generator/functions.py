@@ -11,7 +11,50 @@ def cases():
     overloads(s)
     order(s)
     globals_and_constants(s)
+    long_functions(s)
     return s
+
+
+def long_functions(s):
+    """Functions that are too long to be inlined as often as they are called."""
+    steps = list(range(3, 103))
+
+    def scrambled(x, start, leaves):
+        for k in steps:
+            if leaves and k == 50 and x % 4 == 1:
+                return x, start + 1
+            x = (3 * x + k + start) % 1024
+        return x, x + start
+
+    def text(leaves):
+        lines = []
+        for k in steps:
+            if leaves and k == 50:
+                lines.append("if (mod(x, 4.0) == 1.0) { last = start + 1.0; return; }")
+            lines.append(f"t = x * 3.0 + {k}.0 + start;")
+            lines.append("x = t - 1024.0 * floor(t / 1024.0);")
+        return ("void scramble(inout float x, in float start, out float last) {\nfloat t;\n" + "\n".join(lines) +
+                "\nlast = x + start;\n}")
+
+    def run(calls, leaves, skips):
+        def value(a):
+            x, total = a, 0
+            for k in range(calls):
+                if skips and k % 3 == 0 and not a > k:
+                    continue
+                x, last = scrambled(x, k % 8, leaves)
+                total += last
+            return V(x, total)
+        return value
+
+    for name, calls, leaves, skips in [("called_300_times", 300, False, False), ("left_early", 40, True, False),
+                                       ("called_by_some_lanes", 100, True, True)]:
+        body = ["float x = a, total = 0.0, last;"]
+        for k in range(calls):
+            condition = f"if (a > {k}.0) " if skips and k % 3 == 0 else ""
+            body.append(f"{condition}{{ scramble(x, {k % 8}.0, last); total += last; }}")
+        s.expr(name, "vec2", "vec2(x, total)", run(calls, leaves, skips), "\n".join(body), args={"a": "float"},
+               dom={"a": lambda r: r.randint(0, 90)}, decl=text(leaves))
 
 
 def directions(s):
