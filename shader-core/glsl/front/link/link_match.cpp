@@ -130,7 +130,7 @@ private:
                 return fmt::format("another member '{}'", others[i].name);
             if (fields[i].precision != others[i].precision)
                 return fmt::format("another precision of '{}'", others[i].name);
-            if (a.rowMajor[i] != b.rowMajor[i]) return fmt::format("another order of matrices in '{}'", others[i].name);
+            if (a.rowMajor[i] != b.rowMajor[i]) return "another order of matrices";
         }
         return {};
     }

@@ -32,7 +32,7 @@ struct InterfaceBlock {
     std::string instance;        ///< empty: the members are named alone
     uint32_t arraySize = 0;      ///< instances; 0: not an array
     Type type;                   ///< of an instance: the members as a structure
-    std::vector<bool> rowMajor;  ///< of each member
+    std::vector<bool> rowMajor;  ///< what is declared of each member, a matrix or not
     enum class Packing : uint8_t { Shared, Packed, Std140 } packing = Packing::Shared;
     bool staticUse = false;
     std::string place;   ///< of its name in the declaration, as in messages; empty: unknown

@@ -10,15 +10,6 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-namespace {
-
-bool hasMatrix(const TType& type) {
-    if (!type.isStruct()) return type.isMatrix();
-    return std::ranges::any_of(*type.getStruct(), [](const TTypeLoc& member) { return hasMatrix(*member.type); });
-}
-
-}  // namespace
-
 bool AstToIr::isInBlock(TIntermNode* node) {
     TIntermSymbol* root = rootSymbol(node);
     return root && root->getBasicType() == EbtBlock;
@@ -36,7 +27,7 @@ void AstToIr::declareBlock(TIntermSymbol* symbol) {
     block.arraySize = block.type.arraySize;
     block.type.arraySize = 0;
     for (const TTypeLoc& member : *declared.getStruct())
-        block.rowMajor.push_back(member.type->getQualifier().layoutMatrix == ElmRowMajor && hasMatrix(*member.type));
+        block.rowMajor.push_back(member.type->getQualifier().layoutMatrix == ElmRowMajor);
     block.packing = qualifier.layoutPacking == ElpStd140   ? InterfaceBlock::Packing::Std140
                     : qualifier.layoutPacking == ElpPacked ? InterfaceBlock::Packing::Packed
                                                            : InterfaceBlock::Packing::Shared;

@@ -321,7 +321,9 @@ private:
         }
         m.body.assign(rest.begin() + static_cast<ptrdiff_t>(i), rest.end());
         for (const Token& t : m.body) {
-            if (t.is("#") || t.kind == Token::Kind::Invalid)
+            // A backslash is of the character set of version 3.00; where the macro is used it is a syntax error.
+            const bool isBackslash = isThird() && t.text == "\\";
+            if (t.is("#") || (t.kind == Token::Kind::Invalid && !isBackslash))
                 throw PreprocessError{at, "'" + rest[0].text + "' : invalid character in macro"};
             const auto parameter = t.kind == Token::Kind::Identifier ? places.find(t.text) : places.end();
             m.uses.push_back(parameter != places.end() ? parameter->second : -1);

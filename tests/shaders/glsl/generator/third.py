@@ -683,6 +683,6 @@ def blocks():
         return text
     s.raw("shared_by_stages", both("a", "b"), "uniform B.val: 1 2 3 4\nexpect o: 1 2 3 4", "vertex")
     s.refused("named_in_one_stage", both("a"), "its members named in another way", "vertex")
-    s.refused("other_order", both(l=", row_major"), "another order of matrices in 'm'", "vertex")
+    s.refused("other_order", both(l=", row_major"), "another order of matrices than in the vertex shader", "vertex")
     s.refused("other_member", both(n="other"), "another member 'other'", "vertex")
     return s
