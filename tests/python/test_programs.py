@@ -47,6 +47,14 @@ def test_info():
     assert kernel["buffers"] == [{"name": "x", "slot": 0, "constant": True}]
 
 
+@pytest.mark.parametrize("kind, integer", [("float", False), ("ivec2", True), ("uint", True), ("uvec3", True)])
+def test_uniforms_of_integers(kind, integer):
+    program = tessera.assemble(f".fragment\n.uniform c0 n {kind}\n    mov o0, c0.x\n    ret\n")
+    assert program.info["uniforms"][0]["integer"] is integer
+    bits = tessera.run_fragment(program, {"n": [3] * program.info["uniforms"][0]["components"]}, size=(1, 1))
+    assert bits.view("<u4" if integer else "<f4")[0, 0, 0] == 3
+
+
 def test_linked():
     vertex, fragment = tessera.link_glsl(
         "attribute vec4 a; varying vec2 v; void main() { v = a.xy; gl_Position = a; }",

@@ -87,7 +87,10 @@ std::optional<int> samplerUnit(const isa::Program& program, std::string_view nam
     return std::nullopt;
 }
 
-bool isInteger(isa::VarType type) { return type >= isa::VarType::Int && type <= isa::VarType::IVec4; }
+bool isInteger(isa::VarType type) {
+    return (type >= isa::VarType::Int && type <= isa::VarType::IVec4) ||
+           (type >= isa::VarType::UInt && type <= isa::VarType::UVec4);
+}
 
 debug::Group groupAt(std::shared_ptr<const isa::Program> program, uint32_t wanted, int x, int y) {
     debug::Group group;
