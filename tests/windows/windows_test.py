@@ -317,7 +317,7 @@ def check_programs(build, environment):
             return run.returncode, run.stderr
         if (found := shown("nosuch.tsb")) != (1, "nosuch.tsb: cannot be read\n"):
             raise Failure(f"a program that is not there: {found}")
-        (folder / "bad.tsa").write_text(".fragment\n  mov o9, 1.0\n  ret\n")
+        (folder / "bad.tsa").write_text(".fragment\n  mov o40, 1.0\n  ret\n")
         status, said = shown("bad.tsa")
         if status != 1 or not said.startswith("bad.tsa:2:7: error: "):
             raise Failure(f"a mistake in assembly: status {status}\n{said}")
