@@ -27,7 +27,7 @@ struct Call {
     uint16_t target = 0;
 };
 
-struct Routine {
+struct Subroutine {
     size_t first = 0;
     int depth = 0;  ///< deepest own nesting
     std::vector<Call> calls;
@@ -264,7 +264,7 @@ private:
             bool isLoop, hasElse;
         };
         std::vector<Open> open;
-        Routine routine;
+        Subroutine routine;
         for (size_t at = 0; at < code_.size(); ++at) {
             const Instruction& i = code_[at];
             switch (i.op) {
@@ -335,28 +335,28 @@ private:
     }
 
     bool visit(size_t number, int chain) {
-        Routine& routine = routines_[number];
-        if (routine.mark == Routine::Mark::Done) return true;
-        routine.mark = Routine::Mark::Active;
+        Subroutine& routine = routines_[number];
+        if (routine.mark == Subroutine::Mark::Done) return true;
+        routine.mark = Subroutine::Mark::Active;
         routine.totalDepth = routine.depth;
         for (const Call& call : routine.calls) {
             const auto start = starts_.find(call.target);
             if (start == starts_.end() || start->second == 0)
                 return failAt(call.at, "call to instruction {}, which does not start a subroutine", call.target);
-            if (routines_[start->second].mark == Routine::Mark::Active) return failAt(call.at, "recursive call");
+            if (routines_[start->second].mark == Subroutine::Mark::Active) return failAt(call.at, "recursive call");
             if (chain + 1 > kMaxNesting) return failAt(call.at, "nested deeper than {}", kMaxNesting);
             if (!visit(start->second, chain + 1)) return false;
             routine.totalDepth = std::max(routine.totalDepth, call.depth + 1 + routines_[start->second].totalDepth);
             if (routine.totalDepth > kMaxNesting)
                 return failAt(call.at, "ifs, loops and calls nest deeper than {}", kMaxNesting);
         }
-        routine.mark = Routine::Mark::Done;
+        routine.mark = Subroutine::Mark::Done;
         return true;
     }
 
     const Program& program_;
     std::vector<Instruction> code_;
-    std::vector<Routine> routines_;
+    std::vector<Subroutine> routines_;
     std::map<size_t, size_t> starts_;
     std::string reason_;
     uint32_t slots_ = 0, writable_ = 0;  ///< of memory: declared, and not constant
