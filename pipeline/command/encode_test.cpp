@@ -18,8 +18,8 @@
 
 #include "base/testing/process.h"
 #include "pipeline/command/command_buffer.h"
-#include "pipeline/command/decode.h"
 #include "pipeline/command/gpu.h"
+#include "pipeline/command/replay.h"
 #include "pipeline/testing/geometry.h"
 #include "pipeline/testing/programs.h"
 #include "shader-core/interp/interpreter.h"

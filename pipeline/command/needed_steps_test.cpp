@@ -13,6 +13,7 @@
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/command/encode.h"
 #include "pipeline/command/gpu.h"
+#include "pipeline/command/replay.h"
 #include "pipeline/testing/geometry.h"
 #include "pipeline/testing/programs.h"
 #include "shader-core/interp/interpreter.h"

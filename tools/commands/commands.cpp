@@ -16,6 +16,7 @@
 #include "base/process/env.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/command/needed_steps.h"
+#include "pipeline/command/replay.h"
 #include "shader-core/tier/tier.h"
 #include "tools/commands/listing.h"
 #include "tools/commands/recording.h"

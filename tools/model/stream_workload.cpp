@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "pipeline/command/gpu.h"
+#include "pipeline/command/replay.h"
 
 namespace tessera::tools {
 
