@@ -23,7 +23,12 @@ bool targetIsThere(const Preset& preset, isa::TextureTarget target) {
         case isa::TextureTarget::External:
             return preset.texture.external != 0;
         case isa::TextureTarget::Shadow2D:
+        case isa::TextureTarget::ShadowArray2D:
             return preset.texture.shadow != 0;
+        case isa::TextureTarget::ShadowCube:
+            return preset.texture.shadow != 0 && preset.texture.cube != 0;
+        case isa::TextureTarget::Array2D:
+            return true;
     }
     return false;
 }

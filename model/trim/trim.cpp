@@ -57,9 +57,10 @@ Preset trimmed(const Preset& full, const Needs& needs, std::string_view why) {
     change.lower("block.shared_bytes", std::max(needs.sharedBytes, needs.sharedBytesOfGroup * block.groups));
     const auto target = [&](isa::TextureTarget t) { return needs.textureTargets >> static_cast<int>(t) & 1u; };
     change.lower("texture.units", needs.textureUnits);
-    change.lower("texture.cube", target(isa::TextureTarget::Cube));
+    change.lower("texture.cube", target(isa::TextureTarget::Cube) | target(isa::TextureTarget::ShadowCube));
     change.lower("texture.volume", target(isa::TextureTarget::Tex3D));
-    change.lower("texture.shadow", target(isa::TextureTarget::Shadow2D));
+    change.lower("texture.shadow", target(isa::TextureTarget::Shadow2D) | target(isa::TextureTarget::ShadowCube) |
+                                       target(isa::TextureTarget::ShadowArray2D));
     change.lower("texture.external", target(isa::TextureTarget::External));
     if (!looksUp) change.set("texture.engines", 0);
     if (!needs.draws()) {

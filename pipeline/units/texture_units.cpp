@@ -1,6 +1,7 @@
 #include "pipeline/units/texture_units.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/process/env.h"
 #include "base/simd.h"
@@ -25,6 +26,10 @@ bool canSample(const texture::TextureView* view, isa::TextureTarget target) {
             return view->kind == texture::Kind::Cube;
         case isa::TextureTarget::Tex3D:
             return view->kind == texture::Kind::Tex3D;
+        case isa::TextureTarget::Array2D:
+        case isa::TextureTarget::ShadowCube:
+        case isa::TextureTarget::ShadowArray2D:
+            return false;  // there are no such textures
     }
     return false;
 }
@@ -45,9 +50,17 @@ void hear(const texture::TexelListener& listener, const texture::TexelFetch& tex
     draw.probe->fetched(fetch);
 }
 
-void writeIncomplete(isa::GroupRegister& result) {
+/// Lookups that the sampler has: of floats, at the position itself, through a filter.
+bool isFiltered(const isa::TextureRequest& request) {
+    return request.type == isa::Type::F32 && request.lodMode <= isa::LodMode::Gradient &&
+           request.offset == std::array<int8_t, 3>{};
+}
+
+void writeIncomplete(const isa::TextureRequest& request, isa::GroupRegister& result) {
+    const bool isSize = request.lodMode == isa::LodMode::Size;
+    const float one = request.type == isa::Type::F32 ? 1.0f : std::bit_cast<float>(1);
     for (int component = 0; component < 4; ++component) {
-        for (float& lane : result.lane[component]) lane = component == 3 ? 1.0f : 0.0f;
+        for (float& lane : result.lane[component]) lane = component == 3 && !isSize ? one : 0.0f;
     }
 }
 
@@ -78,8 +91,8 @@ void DrawTextureUnits::listen(DrawProbe& probe) {
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
     const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
     const bool isStopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
-    if (isStopped || !exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
-        writeIncomplete(result);
+    if (isStopped || !exists || !isFiltered(request) || !canSample((*bindings_)[unit].view.get(), request.target)) {
+        writeIncomplete(request, result);
         return;
     }
     sampleGroup_(units_[unit], lookups_[unit], request, result);

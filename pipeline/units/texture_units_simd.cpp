@@ -41,6 +41,9 @@ texture::LodMode lodModeOf(const isa::TextureRequest& request) {
             return texture::LodMode::Explicit;
         case isa::LodMode::Gradient:
             return texture::LodMode::Gradient;
+        case isa::LodMode::Texel:
+        case isa::LodMode::Size:
+            break;  // not the sampler's
     }
     return texture::LodMode::Zero;
 }
@@ -50,7 +53,7 @@ static_assert(texture::kLookupStride == isa::LookupRows::kLanes &&
               sizeof(isa::LookupRows) == texture::kLookupFloats * 4 &&
               offsetof(isa::LookupRows, result) == sizeof(float) * 3 * texture::kLookupStride);
 
-void loadLanes(F32x16 (&to)[3], const float* const (&from)[3], int firstLane) {
+void loadLanes(F32x16 (&to)[3], const float* const* from, int firstLane) {
     for (int component = 0; component < 3; ++component) {
         if (from[component] != nullptr) to[component] = load<F32x16>(from[component] + firstLane);
     }

@@ -13,8 +13,8 @@ namespace tessera::isa {
 
 /// A texture lookup of one block, in 32-lane rows as the texture units read them; only the block's lanes hold values.
 struct alignas(64) TextureCall {
-    static constexpr int kLod = 3, kDdx = 4, kDdy = 7, kRows = 10;
-    float row[kRows][kGroupSize];  ///< s, t, r; lod; ddx of s, t, r; ddy of s, t, r
+    static constexpr int kLod = 4, kDdx = 5, kDdy = 8, kRows = 11;
+    float row[kRows][kGroupSize];  ///< s, t, r, q; lod; ddx of s, t, r; ddy of s, t, r
     int32_t address[kGroupSize];   ///< a0.x, when the unit is relative
     GroupRegister result;
 };
@@ -23,13 +23,24 @@ struct alignas(64) TextureCall {
 struct TextureDescriptor {
     uint8_t unit, target, lodMode;
     bool relative;
+    Type type = Type::F32;
+    std::array<int8_t, 3> offset{};
     [[nodiscard]] constexpr uint32_t pack() const {
-        return static_cast<uint32_t>(unit) | static_cast<uint32_t>(target) << 8 | static_cast<uint32_t>(lodMode) << 16 |
-               static_cast<uint32_t>(relative) << 24;
+        uint32_t bits = static_cast<uint32_t>(unit) | static_cast<uint32_t>(target) << 5 |
+                        static_cast<uint32_t>(lodMode) << 9 | static_cast<uint32_t>(relative) << 12 |
+                        static_cast<uint32_t>(type) << 13;
+        for (int c = 0; c < 3; ++c)
+            bits |= (static_cast<uint32_t>(offset[static_cast<size_t>(c)]) & 15) << (16 + 4 * c);
+        return bits;
     }
-    static constexpr TextureDescriptor unpack(uint32_t bits) {
-        return {static_cast<uint8_t>(bits), static_cast<uint8_t>(bits >> 8), static_cast<uint8_t>(bits >> 16),
-                (bits >> 24 & 1) != 0};
+    [[nodiscard]] static constexpr TextureDescriptor unpack(uint32_t bits) {
+        TextureDescriptor d{static_cast<uint8_t>(bits & 31), static_cast<uint8_t>(bits >> 5 & 15),
+                            static_cast<uint8_t>(bits >> 9 & 7), (bits >> 12 & 1) != 0,
+                            static_cast<Type>(bits >> 13 & 3)};
+        for (int c = 0; c < 3; ++c)
+            d.offset[static_cast<size_t>(c)] =
+                static_cast<int8_t>(static_cast<int>((bits >> (16 + 4 * c) & 15) ^ 8) - 8);
+        return d;
     }
 };
 

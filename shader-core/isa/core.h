@@ -140,14 +140,28 @@ struct ComponentMasks {
     }
 };
 
-enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External, Shadow2D };
-/// Components of the coordinate that a lookup takes: s, t; with r; with the reference of a comparison.
+enum class TextureTarget : uint8_t { Tex2D, Cube, Tex3D, External, Shadow2D, Array2D, ShadowCube, ShadowArray2D };
+inline constexpr TextureTarget kLastTextureTarget = TextureTarget::ShadowArray2D;
+/// Components of the coordinate that a lookup takes: s, t; with r or the layer; then the reference of a comparison.
 [[nodiscard]] constexpr int coordinateCount(TextureTarget target) {
+    if (target == TextureTarget::ShadowCube || target == TextureTarget::ShadowArray2D) return 4;
     return target == TextureTarget::Tex2D || target == TextureTarget::External ? 2 : 3;
 }
+/// Components that derivatives of the coordinate have.
+[[nodiscard]] constexpr int gradientCount(TextureTarget target) {
+    const bool isVolume =
+        target == TextureTarget::Cube || target == TextureTarget::ShadowCube || target == TextureTarget::Tex3D;
+    return isVolume ? 3 : 2;
+}
+/// Texels that a lookup may be moved by, in each direction.
+inline constexpr int kLeastTexelOffset = -8, kGreatestTexelOffset = 7;
 
-/// Level-of-detail source of a lookup.
-enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient };
+/// Level-of-detail source of a lookup; or it is of a single texel, or of a size.
+enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient, Texel, Size };
+/// What the lookup has a level of detail of its own for; a size has its level as the coordinate.
+[[nodiscard]] constexpr bool hasLod(LodMode mode) {
+    return mode == LodMode::Bias || mode == LodMode::Explicit || mode == LodMode::Texel;
+}
 
 struct Word {
     uint64_t lo = 0, hi = 0;

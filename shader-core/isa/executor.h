@@ -21,12 +21,16 @@ struct alignas(64) GroupRegister {
 struct TextureRequest {
     TextureTarget target = TextureTarget::Tex2D;
     LodMode lodMode = LodMode::Implicit;
-    uint32_t mask = 0;           ///< lanes that want a result; lanes of the same quad are all readable
-    const float* coord[3] = {};  ///< s, t, r: 32 lanes each; helper lanes hold valid coordinates
-    const float* lod = nullptr;  ///< Bias or Explicit: 32 lanes
+    uint32_t mask = 0;  ///< lanes that want a result; lanes of the same quad are all readable
+    /// s, t, r or layer, reference: 32 lanes each, as many as the target has; helper lanes hold valid coordinates.
+    /// Texel: integers. Size: the level, an integer, is the first.
+    const float* coord[4] = {};
+    const float* lod = nullptr;  ///< Bias or Explicit, 32 lanes; Texel: the level, an integer
     const float* ddx[3] = {};    ///< Gradient: 32 lanes each
     const float* ddy[3] = {};
-    bool hasQuads = true;  ///< false in vertex programs: Implicit then means level of detail 0
+    std::array<int8_t, 3> offset{};  ///< texels added to the position
+    Type type = Type::F32;           ///< what the texels are taken as; a size has integers
+    bool hasQuads = true;            ///< false in vertex programs: Implicit then means level of detail 0
 };
 
 /// The texture units of a draw.

@@ -52,12 +52,49 @@ public:
     Lookup(const Texture& texture, const isa::TextureRequest& request) : texture_(texture), request_(request) {}
 
     void lane(int lane, isa::GroupRegister& result) const {
+        if (request_.lodMode == isa::LodMode::Size) return size(lane, result);
+        if (request_.lodMode == isa::LodMode::Texel) return fetch(lane, result);
         const double level =
             std::clamp(std::ceil(levelOfDetail(lane) + 0.5) - 1, 0.0, static_cast<double>(lastLevel()));
         const Position p = position(lane, faceAt(lane));
         const int l = static_cast<int>(level);
         const int width = std::max(texture_.width >> l, 1), height = std::max(texture_.height >> l, 1);
-        const int x = texel(p.s, width), y = texel(p.t, height);
+        const int x = texel(p.s, width, request_.offset[0]), y = texel(p.t, height, request_.offset[1]);
+        write(lane, x, y, l, p.face, result);
+    }
+
+private:
+    /// Layers of a texture that is looked up as an array.
+    static constexpr int kLayers = 3;
+
+    bool isArray() const {
+        return request_.target == isa::TextureTarget::Array2D || request_.target == isa::TextureTarget::ShadowArray2D;
+    }
+
+    static int32_t integer(const float* row, int lane) { return __builtin_bit_cast(int32_t, row[lane]); }
+
+    void size(int lane, isa::GroupRegister& result) const {
+        const int level = integer(request_.coord[0], lane);
+        const bool exists = level >= 0 && level <= lastLevel();
+        const int values[] = {std::max(texture_.width >> (exists ? level : 0), 1),
+                              std::max(texture_.height >> (exists ? level : 0), 1), isArray() ? kLayers : 0, 0};
+        for (int c = 0; c < 4; ++c) result.lane[c][lane] = __builtin_bit_cast(float, exists ? values[c] : 0);
+    }
+
+    void fetch(int lane, isa::GroupRegister& result) const {
+        const int level = integer(request_.lod, lane);
+        const int x = integer(request_.coord[0], lane) + request_.offset[0];
+        const int y = integer(request_.coord[1], lane) + request_.offset[1];
+        const int layer = isArray() ? integer(request_.coord[2], lane) : 0;
+        const bool exists = level >= 0 && level <= lastLevel() && x >= 0 && y >= 0 && layer >= 0 && layer < kLayers &&
+                            x < std::max(texture_.width >> level, 1) && y < std::max(texture_.height >> level, 1);
+        if (exists) return write(lane, x, y, level, layer, result);
+        for (int c = 0; c < 4; ++c) result.lane[c][lane] = 0;
+    }
+
+    /// The texel as the type of the lookup takes it.
+    void write(int lane, int x, int y, int l, int face, isa::GroupRegister& result) const {
+        const int width = std::max(texture_.width >> l, 1), height = std::max(texture_.height >> l, 1);
         double value[4];
         if (texture_.pattern == "checker") {
             for (double& v : value) v = (x + y) % 2;
@@ -65,12 +102,14 @@ public:
         } else if (texture_.pattern == "gradient") {
             value[0] = (x + 0.5) / width, value[1] = (y + 0.5) / height, value[2] = l, value[3] = 1;
         } else {
-            value[0] = x, value[1] = y, value[2] = l, value[3] = p.face;
+            value[0] = x, value[1] = y, value[2] = l, value[3] = face;
         }
-        for (int c = 0; c < 4; ++c) result.lane[c][lane] = static_cast<float>(value[c]);
+        for (int c = 0; c < 4; ++c)
+            result.lane[c][lane] = request_.type == isa::Type::F32
+                                       ? static_cast<float>(value[c])
+                                       : __builtin_bit_cast(float, static_cast<int32_t>(value[c]));
     }
 
-private:
     int lastLevel() const { return static_cast<int>(std::log2(std::max(texture_.width, texture_.height))); }
 
     double coordinate(int axis, int lane) const { return static_cast<double>(request_.coord[axis][lane]); }
@@ -81,12 +120,15 @@ private:
 
     Position position(int lane, int face) const {
         if (texture_.cube) return onFace(face, coordinate(0, lane), coordinate(1, lane), coordinate(2, lane));
-        return {0, coordinate(0, lane), coordinate(1, lane)};
+        // The layer nearest to the third coordinate, ties to even.
+        const int layer =
+            isArray() ? static_cast<int>(std::clamp(std::nearbyint(coordinate(2, lane)), 0.0, kLayers - 1.0)) : 0;
+        return {layer, coordinate(0, lane), coordinate(1, lane)};
     }
 
-    int texel(double coordinate, int size) const {
+    int texel(double coordinate, int size, int offset) const {
         if (!std::isfinite(coordinate)) return 0;
-        double x = std::floor(coordinate * size);
+        double x = std::floor(coordinate * size) + offset;
         if (texture_.clamp || texture_.cube) return static_cast<int>(std::clamp(x, 0.0, static_cast<double>(size - 1)));
         x -= std::floor(x / size) * size;
         return static_cast<int>(x);
@@ -126,6 +168,9 @@ private:
                 break;
             case isa::LodMode::Gradient:
                 level = gradient(lane);
+                break;
+            case isa::LodMode::Texel:
+            case isa::LodMode::Size:
                 break;
         }
         return std::isfinite(level) ? level : 0;
