@@ -162,7 +162,9 @@ Image::Image(PixelFormat format, int width, int height, int samples, int depth)
     CHECK_LE(width, 16384);
     CHECK_LE(height, 16384);
     CHECK(samples == 1 || samples == kMaxSamples);
-    CHECK(depth == 1 || (depth > 1 && depth <= kMaxDepth && samples == 1));
+    CHECK(depth == 1 || (depth > 1 && depth <= kMaxLayers && samples == 1));
+    // Offsets of words within an image have 31 bits.
+    if (byteCount() / sizeof(uint32_t) > INT32_MAX) throw std::bad_alloc();
     data_.reset(allocateZeroed(byteCount()));
     first_ = data_.get();
 }

@@ -8,8 +8,8 @@
 // A multisample image has one such plane for each sample, one after the other: plane 0 is an ordinary image, and
 // code that knows nothing of samples sees it alone. Transfers out of a multisample image resolve it (transfer.h).
 //
-// A volume (a level of a 3D texture) has planes in the same way, one for each slice; a slice can be had as an image of
-// its own, which shares the volume's memory.
+// A volume (a level of a 3D texture, or of a 2D array) has planes in the same way, one for each slice or layer; a slice
+// can be had as an image of its own, which shares the volume's memory.
 #pragma once
 
 #include <cstddef>
@@ -107,14 +107,14 @@ struct FormatInfo {
 };
 [[nodiscard]] const FormatInfo& formatInfo(PixelFormat format);
 
-inline constexpr int kMaxDepth = 512;  ///< slices of a volume
-inline constexpr int kMaxSamples = 4;  ///< of a multisample image; there is no other number but 1
+inline constexpr int kMaxDepth = 512;    ///< slices of a level of a 3D texture
+inline constexpr int kMaxLayers = 2048;  ///< of a 2D array, which are slices too
+inline constexpr int kMaxSamples = 4;    ///< of a multisample image; there is no other number but 1
 
 class Image {
 public:
-    /// Contents are zero. 1 <= width, height <= 16384; samples is 1 or kMaxSamples; 1 <= depth <= kMaxDepth, with
-    /// samples
-    /// 1. Throws std::bad_alloc when memory is out.
+    /// Contents are zero. 1 <= width, height <= 16384; samples is 1 or kMaxSamples; 1 <= depth <= kMaxLayers, with
+    /// samples 1. Throws std::bad_alloc when memory is out, and for images of 2^31 words and more.
     Image(PixelFormat format, int width, int height, int samples = 1, int depth = 1);
     /// Plane z of the image, a slice of a volume or a sample, 0 <= z < depth() or samples(): its memory, and a share in
     /// keeping it.

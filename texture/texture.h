@@ -14,13 +14,38 @@ inline constexpr int kMaxLevels = 13;  ///< 4096 x 4096 down to 1 x 1 (paper 2.3
 inline constexpr int kMaxTextureSize = 4096;
 inline constexpr int kMaxAnisotropy = 16;
 
-enum class Kind : uint8_t { Tex2D, Cube, Tex3D };
+/// The greatest bias that changes anything, GL_MAX_TEXTURE_LOD_BIAS: no level of detail is as far from all levels.
+inline constexpr float kMaxLodBias = 128;
 
-/// Cube faces in GL order: +X -X +Y -Y +Z -Z. A 2D texture uses face 0 only, as does a 3D texture, of volumes.
+enum class Kind : uint8_t { Tex2D, Cube, Tex3D, Array2D };
+
+/// What a component of a lookup's result is.
+enum class Channel : uint8_t { Red, Green, Blue, Alpha, Zero, One };
+using Swizzle = std::array<Channel, 4>;
+inline constexpr Swizzle kNoSwizzle = {Channel::Red, Channel::Green, Channel::Blue, Channel::Alpha};
+/// Depth, which is luminance without a swizzle, as OpenGL ES 3.0 has it: (d, 0, 0, 1).
+inline constexpr Swizzle kDepthAsRed = {Channel::Red, Channel::Zero, Channel::Zero, Channel::One};
+/// The swizzle that is `first` and then `second`.
+[[nodiscard]] constexpr Swizzle swizzled(const Swizzle& first, const Swizzle& second) {
+    Swizzle both = second;
+    for (Channel& channel : both)
+        if (channel < Channel::Zero) channel = first[static_cast<size_t>(channel)];
+    return both;
+}
+static_assert(swizzled(kDepthAsRed, {Channel::Green, Channel::Red, Channel::One, Channel::Alpha}) ==
+              Swizzle{Channel::Zero, Channel::Red, Channel::One, Channel::One});
+
+/// Cube faces in GL order: +X -X +Y -Y +Z -Z. Other textures use face 0 only: a 3D texture has volumes there, an array
+/// volumes whose slices are the layers, as many in each level.
+///
+/// A view begins at the texture's base level: levels of lookups, fetches and sizes are counted from there.
 struct TextureView {
     uint64_t identity = 0;  ///< of the texture object that it is a view of, for tools; its low 32 bits are GL's name
     Kind kind = Kind::Tex2D;
-    int levels = 0;  ///< levels present and complete from level 0; 0: incomplete, samples (0,0,0,1)
+    /// Levels present and complete from the first; 0: incomplete, samples (0,0,0,1). Where the filter reads one level
+    /// alone there may be more, which fetches and sizes can ask for.
+    int levels = 0;
+    Swizzle swizzle = kNoSwizzle;  ///< of what a lookup's filter or comparison gives
     std::array<std::array<ImagePtr, kMaxLevels>, 6> image{};
 };
 using TextureViewPtr = std::shared_ptr<const TextureView>;
@@ -41,6 +66,9 @@ struct SamplerState {
     uint8_t maxAnisotropy = 1;  ///< lookups of a footprint, 1..kMaxAnisotropy
     /// What Wrap::ClampToBorder reads outside the image, as a texel of the view's format is sampled.
     std::array<float, 4> border{};
+    float minLod = -1000, maxLod = 1000;  ///< the level of detail is clamped to them, its bias added
+    /// Lookups of cube maps filter over the edges of faces, whatever the wrap modes are (OpenGL ES 3.0).
+    bool isSeamless = false;
     bool operator==(const SamplerState&) const = default;
 };
 

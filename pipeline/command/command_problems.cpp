@@ -73,10 +73,12 @@ std::string problemOf(const texture::TextureView& view) {
             const texture::ImagePtr &image = levels[static_cast<size_t>(level)], &base = view.image[0][0];
             if (!image || !base) return fmt::format("face {} has no level {}", face, level);
             const auto scaled = [&](int size) { return std::max(size >> level, 1); };
-            const bool isVolume = view.kind == texture::Kind::Tex3D;
+            const auto depthOf = [&] {
+                if (view.kind == texture::Kind::Tex3D) return scaled(base->depth());
+                return view.kind == texture::Kind::Array2D ? base->depth() : 1;
+            };
             if (image->format() != base->format() || image->width() != scaled(base->width()) ||
-                image->height() != scaled(base->height()) || image->samples() != 1 ||
-                image->depth() != (isVolume ? scaled(base->depth()) : 1) ||
+                image->height() != scaled(base->height()) || image->samples() != 1 || image->depth() != depthOf() ||
                 (view.kind == texture::Kind::Cube && base->width() != base->height()))
                 return fmt::format("level {} of face {} does not follow from level 0", level, face);
         }

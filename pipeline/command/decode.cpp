@@ -330,7 +330,7 @@ private:
         in.number("width", width, 1, kMaxRenderSize);
         in.number("height", height, 1, kMaxRenderSize);
         in.number("samples", samples, 1, texture::kMaxSamples);
-        in.number("depth", depth, 1, texture::kMaxDepth);
+        in.number("depth", depth, 1, texture::kMaxLayers);
         if (!in.problem.empty()) return;
         if (samples != 1 && (samples != texture::kMaxSamples || depth != 1))
             return in.fail("samples", fmt::format("{} of {} slices are no samples of an image", samples, depth));
@@ -370,6 +370,7 @@ private:
         in.choice("kind", view->kind, kKindWords);
         uint8_t levels = 0;
         in.number("levels", levels, 0, texture::kMaxLevels);
+        for (texture::Channel& channel : view->swizzle) in.choice("swizzle", channel, kChannelWords);
         if (!in.problem.empty()) return;
         view->levels = levels;
         for (size_t face = 0; face < (view->kind == texture::Kind::Cube ? 6 : 1); ++face)

@@ -294,6 +294,7 @@ struct CommandRecorder::Impl {
             put(encoder.payload, view.identity);
             put(encoder.payload, static_cast<uint8_t>(view.kind));
             put(encoder.payload, static_cast<uint8_t>(view.levels));
+            for (const texture::Channel channel : view.swizzle) put(encoder.payload, static_cast<uint8_t>(channel));
             for (int face = 0; face < (view.kind == texture::Kind::Cube ? 6 : 1); ++face)
                 for (int level = 0; level < view.levels; ++level)
                     encoder.image("", view.image[static_cast<size_t>(face)][static_cast<size_t>(level)]);

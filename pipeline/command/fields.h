@@ -74,7 +74,8 @@ inline constexpr std::string_view kWrapWords[] = {"repeat", "clamp to edge", "mi
                                                   "clamp to border"};
 inline constexpr std::string_view kDepthCompareWords[] = {
     "none", "never", "less", "equal", "less or equal", "greater", "not equal", "greater or equal", "always"};
-inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D"};
+inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D", "2D array"};
+inline constexpr std::string_view kChannelWords[] = {"red", "green", "blue", "alpha", "zero", "one"};
 inline constexpr std::string_view kClientFormatWords[] = {
     "alpha",         "rgb", "rgba", "luminance",   "luminance alpha", "bgra",        "depth",
     "depth stencil", "red", "rg",   "red integer", "rg integer",      "rgb integer", "rgba integer"};
@@ -96,7 +97,8 @@ static_assert(isNamed<Primitive>(kPrimitiveWords) && isNamed<Compare>(kCompareWo
               isNamed<IndexType>(kIndexTypeWords) && isNamed<texture::Filter>(kFilterWords) &&
               isNamed<texture::MipFilter>(kMipFilterWords) && isNamed<texture::Wrap>(kWrapWords) &&
               isNamed<texture::DepthCompare>(kDepthCompareWords) && isNamed<texture::Kind>(kKindWords) &&
-              isNamed<texture::ClientFormat>(kClientFormatWords) && isNamed<texture::ClientType>(kClientTypeWords));
+              isNamed<texture::Channel>(kChannelWords) && isNamed<texture::ClientFormat>(kClientFormatWords) &&
+              isNamed<texture::ClientType>(kClientTypeWords));
 
 /// What a command is called; in the variant's order.
 inline constexpr std::string_view kCommandWords[] = {
@@ -225,6 +227,9 @@ void fields(A& a, S& sampler) {
     a.choice("compare", sampler.compare, kDepthCompareWords);
     a.number("anisotropy", sampler.maxAnisotropy, 1, texture::kMaxAnisotropy);
     for (size_t i = 0; i < 4; ++i) a.real("border " + std::to_string(i), sampler.border[i], 0, kAnyReal);
+    a.real("least level of detail", sampler.minLod, 0, kAnyReal);
+    a.real("greatest level of detail", sampler.maxLod, 0, kAnyReal);
+    a.flag("seamless", sampler.isSeamless);
 }
 
 template <class A, Is<DrawState> S>
@@ -262,7 +267,7 @@ consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
 static_assert(has<RasterState>(17, 64) && has<PixelState>(17, 80) && has<TargetState>(8, 8) && has<StencilFace>(7, 7) &&
-                  has<VertexAttribute>(11, 56) && has<texture::SamplerState>(9, 24),
+                  has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
 // --- Commands ---

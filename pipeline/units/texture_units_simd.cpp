@@ -26,6 +26,8 @@ uint32_t targetsOf(const texture::BoundTexture& texture) {
             return bitOf(isa::TextureTarget::Cube);
         case texture::Kind::Tex3D:
             return bitOf(isa::TextureTarget::Tex3D);
+        case texture::Kind::Array2D:
+            return bitOf(isa::TextureTarget::Array2D);
     }
     return 0;
 }

@@ -42,6 +42,8 @@ BlockSampler oneFilterSampler(Kind kind, bool isLight, bool mips, bool linear) {
                            : oneFilterSampler<Kind::Cube, Element::Rgba8>(mips, linear);
         case Kind::Tex3D:
             return isLight ? nullptr : oneFilterSampler<Kind::Tex3D, Element::Rgba8>(mips, linear);
+        case Kind::Array2D:
+            break;
     }
     return nullptr;
 }
@@ -79,6 +81,8 @@ BlockSampler switchingSampler(Kind kind, bool isLight) {
             return isLight ? sampleSwitching<Kind::Cube, true> : sampleSwitching<Kind::Cube, false>;
         case Kind::Tex3D:
             return isLight ? nullptr : sampleSwitching<Kind::Tex3D, false>;
+        case Kind::Array2D:
+            break;
     }
     return nullptr;
 }
@@ -107,7 +111,8 @@ bool comparesDepth(const TextureView& view, const SamplerState& state) {
 }
 
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0) return nullptr;
+    if (view.levels <= 0 || view.kind == Kind::Array2D || view.swizzle != kNoSwizzle) return nullptr;
+    if (clampsLevels(view, state) || crossesEdges(view, state)) return nullptr;
     const bool isVolume = view.kind == Kind::Tex3D;
     if (readsBorder(state, isVolume)) return nullptr;
     const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
@@ -162,6 +167,8 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
             return sampleFiltered<Form{Kind::Cube, Element::Rgba8, false, true}>;
         case Kind::Tex3D:
             return sampleFiltered<Form{Kind::Tex3D, Element::Rgba8, false, true}>;
+        case Kind::Array2D:
+            break;
     }
 #endif
     return nullptr;

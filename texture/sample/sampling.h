@@ -3,6 +3,8 @@
 // docs/sampling.md, "Sampling, to the bit", is the definition.
 #pragma once
 
+#include <algorithm>
+
 #include "texture/element_lanes.h"
 #include "texture/sample/footprint.h"
 #include "texture/sample/sampler.h"
@@ -42,6 +44,17 @@ inline bool hasLevels(const TextureView& view, const SamplerState& state) {
 inline bool readsBorder(const SamplerState& state, bool isVolume) {
     return state.wrapS == Wrap::ClampToBorder || state.wrapT == Wrap::ClampToBorder ||
            (isVolume && state.wrapR == Wrap::ClampToBorder);
+}
+
+/// Whether the clamps of the level of detail change what a lookup reads.
+inline bool clampsLevels(const TextureView& view, const SamplerState& state) {
+    const bool levelMatters = hasLevels(view, state) || state.minFilter != state.magFilter;
+    return levelMatters && (state.minLod > 0 || !(state.maxLod >= static_cast<float>(std::max(view.levels - 1, 1))));
+}
+/// Whether lookups filter over the edges of a cube map's faces.
+inline bool crossesEdges(const TextureView& view, const SamplerState& state) {
+    return view.kind == Kind::Cube && state.isSeamless &&
+           (state.minFilter == Filter::Linear || state.magFilter == Filter::Linear);
 }
 
 struct TexelPair {

@@ -26,7 +26,7 @@ inline namespace TESSERA_SIMD {
 
 inline bool canLieStraight(const TextureView& view, const SamplerState& state) {
     return view.levels > 0 && view.kind == Kind::Tex2D && state.maxAnisotropy <= 1 && !readsBorder(state, false) &&
-           view.image[0][0]->element() == Element::Rgba8;
+           view.swizzle == kNoSwizzle && !clampsLevels(view, state) && view.image[0][0]->element() == Element::Rgba8;
 }
 
 inline constexpr int kStraightPixels = 64;  ///< along each side of what a picture may cover
