@@ -15,7 +15,8 @@
 #include "pipeline/buffer.h"
 #include "pipeline/command_list.h"
 #include "pipeline/draw_state.h"
-#include "pipeline/occlusion_counter.h"
+#include "pipeline/query_counters.h"
+#include "pipeline/stream_out.h"
 #include "shader-core/compute/dispatch.h"
 #include "texture/codec/codec.h"
 #include "texture/transfer/blit.h"
@@ -38,18 +39,30 @@ struct Draw {
     uint32_t instances = 1;
     IndexType indexType = IndexType::None;
     ConstBufferPtr indices;
-    uint64_t indexOffset = 0;                     ///< bytes; indices outside `indices` read 0
-    int32_t baseVertex = 0;                       ///< added to each index, modulo 2^32
+    uint64_t indexOffset = 0;  ///< bytes; indices outside `indices` read 0
+    int32_t baseVertex = 0;    ///< added to each index, modulo 2^32
+    bool restart = false;      ///< the index of all ones ends a strip, fan, loop or list, and begins another
     std::shared_ptr<OcclusionCounter> occlusion;  ///< counts passing samples when set
+    std::shared_ptr<PrimitiveCounter> generated;  ///< counts the draw's primitives when set, drawn or not
+    std::shared_ptr<const StreamOut> streamOut;   ///< null: none
 };
+
+/// That mask for each colour target.
+constexpr std::array<uint8_t, kMaxColorTargets> forEachColor(uint8_t mask) {
+    std::array<uint8_t, kMaxColorTargets> masks{};
+    masks.fill(mask);
+    return masks;
+}
 
 struct Clear {
     RenderTarget target;
     bool scissorTest = false;
     Rect scissor;
     bool clearColor = false, clearDepth = false, clearStencil = false;
-    float color[4] = {};  ///< clamped by the front end for normalised targets
-    std::array<uint8_t, kMaxColorTargets> colorMask = {0xF, 0xF, 0xF, 0xF};
+    /// Of targets of integers the integers' bits; what is no integer of the target's is not defined. Targets that get
+    /// something else are cleared by another command.
+    float color[4] = {};
+    std::array<uint8_t, kMaxColorTargets> colorMask = forEachColor(0xF);  ///< 0: the target is not cleared
     float depth = 1;
     bool depthMask = true;
     uint8_t stencil = 0, stencilMask = 0xFF;
@@ -102,7 +115,8 @@ struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };
 
-// --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote ---
+// --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote. A
+// draw with a stream-out is one of them ---
 
 /// compute::dispatch: a grid of blocks of a compute program. Where there is no memory for it `result` stays as it is.
 struct Dispatch {

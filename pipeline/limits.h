@@ -6,6 +6,6 @@ namespace tessera::pipeline {
 inline constexpr int kTileSize = 64;     ///< pixels along one side of a bin
 inline constexpr int kSubPixelBits = 8;  ///< fixed-point fraction of window coordinates
 inline constexpr int kMaxRenderSize = 4096;
-inline constexpr int kMaxColorTargets = 4;
+inline constexpr int kMaxColorTargets = 8;
 
 }  // namespace tessera::pipeline

@@ -19,6 +19,7 @@ struct RasterState {
     CullFace cull = CullFace::None;
     bool frontIsClockwise = false;
     bool polygonOffset = false;
+    bool discard = false;  ///< draws have no pixels: their vertices are for stream-out alone
     float offsetFactor = 0, offsetUnits = 0;
     float offsetClamp = 0;  ///< bound of the offset on its side of 0; 0 and NaN: none
     float lineWidth = 1;

@@ -30,7 +30,7 @@ inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;
 
-static_assert(kMaxDrawBuffers == pipeline::kMaxColorTargets && kMaxColorAttachments >= kMaxDrawBuffers);
+static_assert(kMaxDrawBuffers <= pipeline::kMaxColorTargets && kMaxColorAttachments >= kMaxDrawBuffers);
 static_assert(kMaxVertexAttribs == isa::kMaxAttributes);
 static_assert(kMaxVaryingVectors == isa::kMaxVaryings);
 // Shaders that are loaded, not compiled, may use all units that a program of the machine has.

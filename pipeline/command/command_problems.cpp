@@ -93,7 +93,21 @@ std::string problemOf(const DrawState& state) {
 std::string problemOf(const Draw& draw) {
     if (uint64_t{draw.count} * draw.instances > kMaxVertices)
         return fmt::format("{} vertices in {} instances are more than {}", draw.count, draw.instances, kMaxVertices);
-    return {};
+    return draw.streamOut ? problemOf(*draw.streamOut) : std::string();
+}
+
+std::string problemOf(const StreamOut& out) {
+    for (const StreamOutPart& part : out.layout.parts) {
+        if (part.component + part.components > 4) return "a part of a stream-out has components that no output has";
+        if (part.offset + 4u * part.components > out.layout.stride[part.buffer])
+            return "a part of a stream-out is not inside the vertex's bytes";
+    }
+    for (size_t i = 0; i < out.ranges.size(); ++i) {
+        const auto& [buffer, offset, size] = out.ranges[i];
+        if (out.layout.stride[i] != 0 && !contains(buffer, offset, size))
+            return fmt::format("the range of a stream-out's buffer {} is not inside it", i);
+    }
+    return out.place ? "" : "a stream-out has no place";
 }
 
 std::string problemOf(const Clear& clear) { return problemOf(clear.target); }

@@ -11,6 +11,7 @@ namespace tessera::pipeline {
 [[nodiscard]] std::string problemOf(const RenderTarget& target);
 [[nodiscard]] std::string problemOf(const texture::TextureView& view);
 [[nodiscard]] std::string problemOf(const DrawState& state);
+[[nodiscard]] std::string problemOf(const StreamOut& out);
 [[nodiscard]] std::string problemOf(const Draw& draw);
 [[nodiscard]] std::string problemOf(const Clear& clear);
 [[nodiscard]] std::string problemOf(const Upload& upload);

@@ -119,8 +119,29 @@ public:
         if (known) return void(state = known);
         fail(name, "there is none");
     }
-    void counter(const std::string& name, std::shared_ptr<OcclusionCounter>& counter) {
-        if (take<uint32_t>(name) != 0) counter = std::make_shared<OcclusionCounter>();
+    template <class Counter>
+    void counter(const std::string& name, std::shared_ptr<Counter>& counter) {
+        if (take<uint32_t>(name) != 0) counter = std::make_shared<Counter>();
+    }
+    template <class T>
+    void optional(const std::string& name, std::shared_ptr<const T>& value, const auto& use) {
+        bool isThere = false;
+        flag(name, isThere);
+        if (!isThere) return;
+        auto read = std::make_shared<T>();
+        within(name, [&] { use(*read); });
+        value = std::move(read);
+    }
+    /// One that is new begins where it was.
+    void place(const std::string& name, std::shared_ptr<StreamOutPlace>& place) {
+        const auto number = take<uint32_t>(name);
+        const auto vertices = take<uint64_t>(name);
+        auto& places = stream_.places;
+        if (number == 0 || number > places.size() + 1)
+            return fail(name, fmt::format("number {} is not defined before", number));
+        if (number > places.size())
+            places.push_back({std::make_shared<StreamOutPlace>(StreamOutPlace{vertices}), vertices});
+        place = places[number - 1].place;
     }
     void constants(const std::string& name, std::span<const ConstantRegister>& registers) {
         const auto count = take<uint32_t>(name);

@@ -52,7 +52,12 @@ struct CommandStream {
     std::vector<std::shared_ptr<Program>> programs;  ///< without routines
     std::vector<std::shared_ptr<DrawState>> states;
     std::vector<std::unique_ptr<ConstantRegister[]>> constants;  ///< of the commands
-    std::optional<Cut> cut;                                      ///< none: the file is complete
+    struct Place {
+        std::shared_ptr<StreamOutPlace> place;
+        uint64_t first = 0;  ///< where it is at first
+    };
+    std::vector<Place> places;  ///< of stream-outs
+    std::optional<Cut> cut;     ///< none: the file is complete
 
     [[nodiscard]] size_t commandCount() const;
 };

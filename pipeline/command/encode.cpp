@@ -100,6 +100,9 @@ void forEachBufferWritten(const Command& command, const Use& use) {
         use(*copy->to);
     } else if (const auto* pack = std::get_if<PackPixels>(&command)) {
         if (pack->to) use(*pack->to);
+    } else if (const auto* draw = std::get_if<Draw>(&command); draw != nullptr && draw->streamOut) {
+        for (const StreamOutRange& range : draw->streamOut->ranges)
+            if (range.buffer) use(*range.buffer);
     }
 }
 
@@ -161,7 +164,16 @@ struct CommandRecorder::Impl {
             put(payload, program ? recorder.numberOf(program) : 0u);
         }
         void state(const auto&, const std::shared_ptr<DrawState>& state) { put(payload, recorder.numberOf(*state)); }
-        void counter(const auto&, const std::shared_ptr<OcclusionCounter>& counter) {
+        void optional(const auto&, const auto& value, const auto& use) {
+            put(payload, static_cast<uint8_t>(value != nullptr));
+            if (value != nullptr) use(*value);
+        }
+        void place(const auto&, const std::shared_ptr<StreamOutPlace>& place) {
+            put(payload,
+                recorder.places.try_emplace(place, static_cast<uint32_t>(recorder.places.size()) + 1).first->second);
+            put(payload, place->vertices);
+        }
+        void counter(const auto&, const auto& counter) {
             put(payload, counter
                              ? recorder.counters.try_emplace(counter.get(), recorder.counters.size() + 1).first->second
                              : 0u);
@@ -399,6 +411,7 @@ struct CommandRecorder::Impl {
     std::map<Memory, KnownBuffer> buffers;
     std::unordered_map<std::shared_ptr<const Program>, uint32_t> programs;
     std::unordered_map<const void*, uint32_t> counters;
+    std::unordered_map<std::shared_ptr<StreamOutPlace>, uint32_t> places;  ///< kept, as programs are
     Pool views, states;
     std::unordered_set<const texture::Image*> usedImages;  ///< by the buffer
     std::set<Memory> usedBuffers;                          ///< likewise

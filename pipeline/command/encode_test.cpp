@@ -483,9 +483,10 @@ TEST_CASE("of a file that is cut anywhere the whole frames are read, and what is
     std::string problem;
     CHECK(!decoded(file + "x", &problem));
     std::string later = file;
-    later[4] = 7;
+    later[4] = kCommandVersion + 1;
     CHECK(!decoded(later, &problem));
-    CHECK(problem == "byte 4: version 7; this build reads version 6: record it again");
+    CHECK(problem == "byte 4: version " + std::to_string(kCommandVersion + 1) + "; this build reads version " +
+                         std::to_string(kCommandVersion) + ": record it again");
     CHECK(cutText({Unit::Frame, 41, 12345}) == "the last frame is cut off: 41 whole frames, 12345 bytes left out");
     CHECK(cutText({Unit::Frame, 1, 0}) == "the recording was not ended: 1 whole frame, nothing left out");
     CHECK(cutText({Unit::Buffer, 7, 1}) ==

@@ -7,7 +7,8 @@
 //
 //   flag(name, bool&)                    number(name, integer&, low, high)      real(name, float&, low, high)
 //   choice(name, enumeration&, words)    list(name, vector&, most, use)         within(name, use)
-//   image, buffer, view, program, state, counter, constants, blockFormat, task (name, pointer or span&)
+//   image, buffer, view, program, state, counter, place, constants, blockFormat, task (name, pointer or span&)
+//   optional(name, pointer&, use)
 //
 // and may take references to constants. Bounds are those that the front end keeps to and the pipeline relies on; what
 // fields have to do with each other is checked by the decoder.
@@ -151,6 +152,7 @@ void fields(A& a, S& raster) {
     a.choice("cull face", raster.cull, kCullFaceWords);
     a.flag("front is clockwise", raster.frontIsClockwise);
     a.flag("polygon offset", raster.polygonOffset);
+    a.flag("discard", raster.discard);
     a.real("offset factor", raster.offsetFactor, 0, kAnyReal);
     a.real("offset units", raster.offsetUnits, 0, kAnyReal);
     a.real("offset clamp", raster.offsetClamp, 0, kAnyReal);
@@ -266,8 +268,8 @@ template <class T>
 consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
-static_assert(has<RasterState>(17, 64) && has<PixelState>(17, 80) && has<TargetState>(8, 8) && has<StencilFace>(7, 7) &&
-                  has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
+static_assert(has<RasterState>(18, 64) && has<PixelState>(17, 112) && has<TargetState>(8, 8) &&
+                  has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
 // --- Commands ---
@@ -278,6 +280,32 @@ void fields(A& a, S& layout) {
     a.choice("type", layout.type, kClientTypeWords);
     a.number("row stride", layout.rowStride, 0, SIZE_MAX);
 }
+
+template <class A, Is<StreamOutPart> S>
+void fields(A& a, S& part) {
+    a.number("output", part.output, 0, isa::kMaxOutputs - 1);
+    a.number("component", part.component, 0, 3);
+    a.number("components", part.components, 1, 4);
+    a.number("buffer", part.buffer, 0, kMaxStreamOutBuffers - 1);
+    a.number("offset", part.offset, 0, kMaxStreamOutStride);
+}
+
+template <class A, Is<StreamOut> S>
+void fields(A& a, S& out) {
+    a.list("part", out.layout.parts, kMaxStreamOutParts, [&](auto& part) { fields(a, part); });
+    for (size_t i = 0; i < kMaxStreamOutBuffers; ++i)
+        a.within("buffer " + std::to_string(i), [&] {
+            a.number("stride", out.layout.stride[i], 0, kMaxStreamOutStride);
+            a.buffer("buffer", out.ranges[i].buffer);
+            a.number("offset", out.ranges[i].offset, 0, UINT64_MAX);
+            a.number("size", out.ranges[i].size, 0, UINT64_MAX);
+        });
+    a.place("place", out.place);
+    a.counter("counts written", out.written);
+}
+static_assert(has<StreamOutPart>(5, 8) && has<StreamOutLayout>(2, 40) && has<StreamOutRange>(3, 32) &&
+                  has<StreamOut>(4, 200),
+              "another field belongs into the table above, and kCommandVersion is one more");
 
 template <class A, Is<Draw> S>
 void fields(A& a, S& draw) {
@@ -292,7 +320,10 @@ void fields(A& a, S& draw) {
     a.buffer("indices", draw.indices);
     a.number("index offset", draw.indexOffset, 0, UINT64_MAX);
     a.number("base vertex", draw.baseVertex, INT_MIN, INT_MAX);
+    a.flag("restart", draw.restart);
     a.counter("occlusion counter", draw.occlusion);
+    a.counter("counts generated", draw.generated);
+    a.optional("stream-out", draw.streamOut, [&](auto& out) { fields(a, out); });
 }
 
 template <class A, Is<Clear> S>

@@ -56,6 +56,8 @@ public:
             }
         for (const VertexAttribute& attribute : state.attributes) buffer(uses.reads, attribute.data);
         buffer(uses.reads, draw.indices);
+        if (draw.streamOut) streamOut(*draw.streamOut);
+        if (state.raster.discard) return;
         for (size_t i = 0; i < state.target.color.size(); ++i) {
             if (state.pixel.target[i].colorMask == 0) continue;
             image(uses.writes, state.target.color[i]);
@@ -137,6 +139,13 @@ private:
     }
     static void buffer(std::vector<Use>& uses, const ConstBufferPtr& buffer) {
         if (buffer) uses.push_back({buffer.get(), kAll});
+    }
+    /// Where it goes on follows from the draws before.
+    void streamOut(const StreamOut& out) {
+        for (std::vector<Use>* const how : {&uses.reads, &uses.writes}) {
+            for (const StreamOutRange& range : out.ranges) buffer(*how, range.buffer);
+            how->push_back({out.place.get(), kAll});
+        }
     }
     std::vector<Use>& written(const Rect& rect, const texture::Image& image) {
         return covers(rect, image) ? uses.overwrites : uses.writes;

@@ -129,6 +129,7 @@ void forgetContents(CommandStream& stream) {
         else
             std::ranges::copy(contents, buffer->data());
     }
+    for (const auto& [place, first] : stream.places) place->vertices = first;
 }
 
 ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options) {

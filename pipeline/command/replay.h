@@ -27,7 +27,8 @@ struct ReplayResult {
     texture::ImagePtr last;           ///< the surface of the last end of a frame, else what was drawn to last
 };
 
-/// Images hold nothing again, and buffers what they held at first, as before a replay.
+/// Images hold nothing again, buffers what they held at first, and stream-outs begin where they did, as before a
+/// replay.
 void forgetContents(CommandStream& stream);
 
 struct ReplayOptions {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/occlusion_counter.h"
+#include "pipeline/query_counters.h"
 #include "pipeline/render_target.h"
 #include "shader-core/isa/core.h"
 

@@ -73,7 +73,7 @@ constexpr Hint kInstructions[] = {{"sub", "write add with a minus sign: add d, a
 constexpr Hint kOperands[] = {{"gl_Position", "write o0"},
                               {"gl_PointSize", "write o1.x"},
                               {"gl_FragColor", "write o0"},
-                              {"gl_FragData", "write o0 to o3"},
+                              {"gl_FragData", "write o0 to o7"},
                               {"gl_FragDepth", "write o8.x"},
                               {"gl_FragDepthEXT", "write o8.x"},
                               {"gl_LastFragData", "write v32 to v35"},

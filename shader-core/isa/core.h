@@ -15,8 +15,7 @@ inline constexpr int kMaxTextureUnits = 32;
 inline constexpr int kMaxInstructions = 65536;
 inline constexpr int kMaxAttributes = 16;  ///< of a vertex
 inline constexpr int kMaxVaryings = 31;
-inline constexpr int kColors = 4;  ///< colour targets of a program; there are places for kColorPlaces
-inline constexpr int kColorPlaces = 8;
+inline constexpr int kColors = 8;        ///< colour targets of a program
 inline constexpr int kMaxNesting = 64;   ///< if + loop + call entries on the reconvergence stack
 inline constexpr int kGroupColumns = 8;  ///< lanes of a group that execute in one cycle: lane = row * 8 + column
 inline constexpr int kGroupRows = kGroupSize / kGroupColumns;
@@ -60,11 +59,11 @@ inline constexpr int kGraphicsSpecials = 5;  ///< those that vertex and fragment
 /// Vertex outputs: o0 position, o1.x point size, o2..o32 varying 0..30 (read by the fragment program as v0..v30).
 /// Fragment outputs: o0..o7 colours, o8.x depth, o9 the second colour that blending may take factors from.
 inline constexpr int kOutPosition = 0, kOutPointSize = 1, kOutVarying0 = 2, kOutColor0 = 0;
-inline constexpr int kOutDepth = kOutColor0 + kColorPlaces, kOutSecondColor = kOutDepth + 1;
+inline constexpr int kOutDepth = kOutColor0 + kColors, kOutSecondColor = kOutDepth + 1;
 /// Vertex inputs: v0..v15 attributes. Fragment inputs: v0..v30 varyings, v32..v39 the last colours: what colour targets
 /// 0..7 hold at the pixel.
 inline constexpr int kInLastColor0 = 32;
-inline constexpr int kMaxInputs = kInLastColor0 + kColorPlaces;  ///< v0..v39
+inline constexpr int kMaxInputs = kInLastColor0 + kColors;       ///< v0..v39
 inline constexpr int kMaxOutputs = kOutVarying0 + kMaxVaryings;  ///< o0..o32
 inline constexpr int kMaxFragmentOutputs = kOutSecondColor + 1;
 static_assert(kMaxAttributes <= kInLastColor0 && kMaxVaryings <= kInLastColor0 && kMaxFragmentOutputs <= kMaxOutputs);

@@ -6,7 +6,6 @@
 
 namespace tessera::isa {
 
-/// Colours beyond kColors have places that no program may name yet.
 [[nodiscard]] constexpr RegisterMask inputsOf(Stage stage) {
     if (stage == Stage::Vertex) return RegisterMask::range(0, kMaxAttributes);
     if (stage == Stage::Compute) return {};

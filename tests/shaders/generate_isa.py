@@ -910,9 +910,9 @@ def programs():
         "write_to_input": ("mov v0, v0\nret", "destination"),
         "bad_swizzle": ("mov o0, v0.xq\nret", "swizzle"),
         "call_to_nowhere": ("call nowhere\nret", "nowhere"),
-        "varying_32": ("mov o0, v31\nret", "v0 to v30, v32 to v35"),
-        "fifth_last_color": ("mov o0, v36\nret", "v0 to v30, v32 to v35"),
-        "fifth_color": ("mov o4, v0\nret", "o0 to o3, o8 to o9"),
+        "varying_32": ("mov o0, v31\nret", "v0 to v30, v32 to v39"),
+        "ninth_last_color": ("mov o0, v40\nret", "v0 to v39"),
+        "eleventh_output": ("mov o10, v0\nret", "o0 to o9"),
         "unit_32": ("tex o0, v0, t32, 2d\nret", "t31"),
         "recursive_call": ("call f\nret\nf:\ncall f\nret", "recursive"),
     }

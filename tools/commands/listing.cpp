@@ -23,6 +23,8 @@ public:
         add(stream.views);
         add(stream.programs);
         add(stream.states);
+        uint32_t places = 0;
+        for (const auto& [place, first] : stream.places) numbers_[place.get()] = ++places;
     }
     [[nodiscard]] uint32_t of(const void* thing) const {
         const auto at = numbers_.find(thing);
@@ -89,8 +91,15 @@ public:
         add(name, program ? Json(names_.of(program.get())) : Json());
     }
     void state(const std::string&, const std::shared_ptr<pipeline::DrawState>&) {}
-    void counter(const std::string& name, const std::shared_ptr<pipeline::OcclusionCounter>& counter) {
-        add(name, counter != nullptr);
+    void counter(const std::string& name, const auto& counter) { add(name, counter != nullptr); }
+    void optional(const std::string& name, const auto& value, const auto& use) {
+        if (value != nullptr)
+            within(name, [&] { use(*value); });
+        else
+            add(name, Json());
+    }
+    void place(const std::string& name, const std::shared_ptr<pipeline::StreamOutPlace>& place) {
+        add(name, names_.of(place.get()));
     }
     void constants(const std::string& name, std::span<const pipeline::ConstantRegister> registers) {
         add(name, registers.size());
@@ -216,7 +225,9 @@ std::string drawText(const pipeline::Draw& draw, const Names& names) {
         text += fmt::format(" ({})", pipeline::kIndexTypeWords[static_cast<size_t>(draw.indexType)]);
     else if (draw.first != 0)
         text += fmt::format(" from {}", draw.first);
+    if (draw.restart) text += ", with restart";
     if (draw.instances != 1) text += fmt::format(", {} instances", draw.instances);
+    if (draw.streamOut) text += fmt::format(", to stream-out {}", names.of(draw.streamOut->place.get()));
     return text + fmt::format(", program {}", names.of(draw.state->program.get()));
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "api/gles/gles.h"
-#include "pipeline/occlusion_counter.h"
+#include "pipeline/query_counters.h"
 
 namespace tessera::gles {
 

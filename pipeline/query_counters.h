@@ -1,4 +1,4 @@
-// What an occlusion query counts.
+// What queries count.
 #pragma once
 
 #include <atomic>
@@ -8,6 +8,10 @@ namespace tessera::pipeline {
 
 struct OcclusionCounter {
     std::atomic<uint64_t> samples{0};
+};
+
+struct PrimitiveCounter {
+    std::atomic<uint64_t> primitives{0};
 };
 
 }  // namespace tessera::pipeline
