@@ -239,7 +239,7 @@ bool Config::attribute(EGLint name, EGLint* value) const {
             return true;
         case EGL_RENDERABLE_TYPE:
         case EGL_CONFORMANT:
-            *value = EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT;
+            *value = EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_ES3_BIT;
             return true;
         case EGL_COLOR_BUFFER_TYPE:
             *value = EGL_RGB_BUFFER;

@@ -1,5 +1,7 @@
 // EGL entry points for contexts (EGL 1.5 section 3.7, EGL_KHR_create_context, EGL_EXT_create_context_robustness,
 // EGL_KHR_create_context_no_error, EGL_KHR_no_config_context, EGL_KHR_context_flush_control).
+#include <algorithm>
+
 #include "api/egl/entry.h"
 #include "api/gles1/gles1.h"
 
@@ -60,14 +62,10 @@ EGLint parseAttribute(EGLint name, EGLint value, ContextRequest* request) {
     }
 }
 
-/// The version: an OpenGL ES that does not exist, one that the configuration (all of them: null) lacks, or 1.x or 2.0.
-EGLint checkVersion(const ContextRequest& request, const Config* config) {
-    bool exists = (request.major == 1 && (request.minor == 0 || request.minor == 1)) ||
-                  (request.major == 2 && request.minor == 0) ||
-                  (request.major == 3 && request.minor >= 0 && request.minor <= 2);
-    if (!exists) return EGL_BAD_MATCH;
-    if (request.major <= 2) return EGL_SUCCESS;
-    return config == nullptr ? EGL_BAD_MATCH : EGL_BAD_CONFIG;
+/// Whether there are contexts of the version, on every configuration. Programs that want the latest ask for 3.2, 3.1
+/// and 3.0 until one is there.
+bool isSupported(EGLint major, EGLint minor) {
+    return (major == 1 && (minor == 0 || minor == 1)) || (major == 2 && minor == 0) || (major == 3 && minor == 0);
 }
 
 }  // namespace
@@ -89,13 +87,13 @@ EGLAPI EGLContext EGLAPIENTRY eglCreateContext(EGLDisplay handle, EGLConfig conf
             EGLint error = parseAttribute(attributes[0], attributes[1], &request);
             if (error != EGL_SUCCESS) return fail<EGLContext>(error, EGL_NO_CONTEXT);
         }
-        if (EGLint error = checkVersion(request, config); error != EGL_SUCCESS)
-            return fail<EGLContext>(error, EGL_NO_CONTEXT);
+        if (!isSupported(request.major, request.minor)) return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
         if (request.noError && (request.debug || request.robustAccess))
             return fail<EGLContext>(EGL_BAD_MATCH, EGL_NO_CONTEXT);
         gles::ContextOptions options;
         options.robustAccess = request.robustAccess;
         options.debug = request.debug;
+        options.version = std::max(request.major, 2);
         if (request.major == 1) options.makeFixedFunction = tessera::gles1::makeFixedFunction;
         options.flushOnRelease = request.releaseBehavior == EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR;
         options.resetNotification = request.resetStrategy == EGL_LOSE_CONTEXT_ON_RESET;

@@ -31,7 +31,7 @@ constexpr const char* kDisplayExtensions =
     "EGL_KHR_get_all_proc_addresses "
     "EGL_KHR_gl_colorspace EGL_KHR_gl_renderbuffer_image EGL_KHR_gl_texture_2D_image EGL_KHR_gl_texture_cubemap_image "
     "EGL_KHR_image_base "
-    "EGL_KHR_mutable_render_buffer EGL_KHR_partial_update EGL_KHR_reusable_sync "
+    "EGL_KHR_mutable_render_buffer EGL_KHR_no_config_context EGL_KHR_partial_update EGL_KHR_reusable_sync "
     "EGL_KHR_surfaceless_context "
     "EGL_KHR_swap_buffers_with_damage EGL_KHR_wait_sync EGL_MESA_configless_context "
     "EGL_MESA_query_driver EGL_TESSERA_image_client_memory EGL_TESSERA_record_commands";

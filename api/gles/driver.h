@@ -73,6 +73,7 @@ struct ContextOptions {
     /// Makes what an OpenGL ES 1.1 context has more than one of OpenGL ES 2.0 (gles1::makeFixedFunction); null:
     /// nothing.
     std::unique_ptr<FixedFunction> (*makeFixedFunction)() = nullptr;
+    int version = 2;     ///< of OpenGL ES: 3 is 3.0, 2 is 2.0 (and 1.1, with makeFixedFunction)
     bool debug = false;  ///< a debug context (EGL_CONTEXT_OPENGL_DEBUG): KHR_debug's output starts enabled
 };
 

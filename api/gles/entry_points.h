@@ -10,11 +10,12 @@ namespace tessera::gles {
 
 struct EntryPoint {
     std::string_view result, name, arguments;  ///< as C writes them, the arguments in parentheses
-    std::string_view since;                    ///< kCore, or names of extensions without GL_, separated by ", "
+    std::string_view since;                    ///< kCore, kCore3, or names of extensions without GL_, separated by ", "
 };
 
-/// EntryPoint::since of what the library exports.
-inline constexpr std::string_view kCore = "OpenGL ES 2.0";
+/// EntryPoint::since of what the library exports: the functions of OpenGL ES 2.0, and those that 3.0 adds.
+inline constexpr std::string_view kCore = "OpenGL ES 2.0", kCore3 = "OpenGL ES 3.0";
+[[nodiscard]] constexpr bool isCore(const EntryPoint& entry) { return entry.since == kCore || entry.since == kCore3; }
 
 inline constexpr EntryPoint kEntryPoints[] = {
 #define ENTRY_POINT(result, name, arguments, since) {#result, #name, #arguments, since},
@@ -23,8 +24,8 @@ inline constexpr EntryPoint kEntryPoints[] = {
 };
 static_assert(std::ranges::is_sorted(kEntryPoints, {}, &EntryPoint::name));
 
-/// Later versions of OpenGL ES took functions of extensions up under their names without the suffix: where two
-/// extensions have a function of one name, the first's.
+/// Versions of OpenGL ES after 3.0 took functions of extensions up under their names without the suffix: where two
+/// extensions have a function of one name, the first's. (What 3.0 took up has a row of its own.)
 inline constexpr std::string_view kSuffixes[] = {"KHR", "OES", "EXT", "NV", "APPLE"};
 
 /// The row of that name, with or without its suffix; null when there is none.

@@ -6,7 +6,8 @@
 #endif
 #define GL_GLEXT_PROTOTYPES 1
 
-#include <GLES2/gl2.h>
+#include <GLES3/gl3.h>
+// Extensions, with the tokens that OpenGL ES 3.0 has no more.
 #include <GLES2/gl2ext.h>
 #include <GLES2/gl2tessera.h>
 
@@ -15,11 +16,6 @@
 #define GL_PACK_ROW_LENGTH_NV 0x0D02
 #define GL_PACK_SKIP_ROWS_NV 0x0D03
 #define GL_PACK_SKIP_PIXELS_NV 0x0D04
-#endif
-
-// Half floats as OpenGL ES 3.0 and OpenGL call them; programs give attributes of either name.
-#ifndef GL_HALF_FLOAT
-#define GL_HALF_FLOAT 0x140B
 #endif
 
 // Texture parameters of OpenGL ES 1.1 and of OES_draw_texture.

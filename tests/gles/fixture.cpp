@@ -49,6 +49,7 @@ TestContext::TestContext(const ContextSettings& settings)
         return true;
     }();
     gles::ContextOptions options;
+    options.version = std::max(settings.version, 2);
     if (settings.version == 1) options.makeFixedFunction = gles1::makeFixedFunction;
     options.resetNotification = settings.resetNotification;
     if (settings.share) options.share = settings.share->impl_->context;

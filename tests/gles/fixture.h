@@ -23,12 +23,13 @@ struct ContextSettings {
     int width = 16, height = 16;
     bool surface = true;             ///< false: surfaceless
     bool depthStencil = true;        ///< 24 bits of depth, 8 of stencil
-    int version = 2;                 ///< of OpenGL ES
+    int version = 2;                 ///< of OpenGL ES: 1 (1.1), 2 (2.0) or 3 (3.0)
     bool resetNotification = false;  ///< a shader that never ends loses the context
     const class TestContext* share = nullptr;
 };
 /// For drawings of which 16 x 16 pixels show too little.
 inline constexpr ContextSettings kLarge{.width = 32, .height = 32};
+inline constexpr ContextSettings kEs3{.version = 3};
 
 /// A context, current on this thread from construction; none is current after destruction.
 class TestContext {

@@ -24,7 +24,7 @@ def expected_egl(source):
 def expected_gles(source):
     """The core rows of the table of entry points."""
     rows = re.findall(r'^ENTRY_POINT\([^,]+, (\w+),[^"]+"([^"]+)"\)$', (source / "api/gles/entry_points.inc").read_text(), re.M)
-    return {name for name, since in rows if since == "OpenGL ES 2.0"}
+    return {name for name, since in rows if since in ("OpenGL ES 2.0", "OpenGL ES 3.0")}
 
 
 def expected_gles1(source):
@@ -34,8 +34,8 @@ def expected_gles1(source):
 def main():
     source, libraries = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     egl, gles, gles1 = expected_egl(source), expected_gles(source), expected_gles1(source)
-    # EGL 1.5, the cores of OpenGL ES 2.0 and 1.1, the latter with glPointSizePointerOES
-    assert (len(egl), len(gles), len(gles1)) == (44, 142, 145), (len(egl), len(gles), len(gles1))
+    # EGL 1.5, the cores of OpenGL ES 3.0 and 1.1, the latter with glPointSizePointerOES
+    assert (len(egl), len(gles), len(gles1)) == (44, 182, 145), (len(egl), len(gles), len(gles1))
     failures = 0
     vendor = {"__egl_Main"}  # libglvnd's entrance (glvnd/libeglabi.h)
     compute, tools = (set(re.findall(r"^\w[\w\s*]*\b(tessera\w+)\(", (source / "include" / header).read_text(), re.M))

@@ -47,31 +47,41 @@ void* GL_APIENTRY glMapBufferOES(GLenum target, GLenum access) {
     });
 }
 
-void* GL_APIENTRY glMapBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
+void* GL_APIENTRY glMapBufferRange(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
     if ((access & GL_MAP_INVALIDATE_BUFFER_BIT_EXT) == 0) awaitContents(target);
     return enterFor(static_cast<void*>(nullptr), [&](Context& c) -> void* {
         if (!validate::mapBufferRange(c, target, offset, length, access)) return nullptr;
         return map(c, **c.bufferBinding(target), {offset, length, access});
     });
 }
+void* GL_APIENTRY glMapBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length, GLbitfield access) {
+    return glMapBufferRange(target, offset, length, access);
+}
 
-void GL_APIENTRY glFlushMappedBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length) {
+void GL_APIENTRY glFlushMappedBufferRange(GLenum target, GLintptr offset, GLsizeiptr length) {
     // What was written is in the version already.
     enter([&](Context& c) { (void)validate::flushMappedBufferRange(c, target, offset, length); });
 }
+void GL_APIENTRY glFlushMappedBufferRangeEXT(GLenum target, GLintptr offset, GLsizeiptr length) {
+    glFlushMappedBufferRange(target, offset, length);
+}
 
-GLboolean GL_APIENTRY glUnmapBufferOES(GLenum target) {
+GLboolean GL_APIENTRY glUnmapBuffer(GLenum target) {
     return enterFor(GLboolean{GL_FALSE}, [&](Context& c) {
         if (!validate::unmapBuffer(c, target)) return GLboolean{GL_FALSE};
         (*c.bufferBinding(target))->mapping.reset();
         return GLboolean{GL_TRUE};
     });
 }
+GLboolean GL_APIENTRY glUnmapBufferOES(GLenum target) { return glUnmapBuffer(target); }
 
-void GL_APIENTRY glGetBufferPointervOES(GLenum target, GLenum pname, void** params) {
+void GL_APIENTRY glGetBufferPointerv(GLenum target, GLenum pname, void** params) {
     enter([&](Context& c) {
         if (validate::getBufferPointer(c, target, pname) && params) *params = (*c.bufferBinding(target))->mapPointer();
     });
+}
+void GL_APIENTRY glGetBufferPointervOES(GLenum target, GLenum pname, void** params) {
+    glGetBufferPointerv(target, pname, params);
 }
 
 }  // extern "C"

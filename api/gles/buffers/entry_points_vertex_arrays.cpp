@@ -121,33 +121,38 @@ void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** po
 
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
 
-void GL_APIENTRY glVertexAttribDivisorEXT(GLuint index, GLuint divisor) {
+void GL_APIENTRY glVertexAttribDivisor(GLuint index, GLuint divisor) {
     enter([&](Context& c) {
         if (validate::attribIndex(c, index)) c.vertexArray->attribs[index].divisor = divisor;
     });
 }
+void GL_APIENTRY glVertexAttribDivisorEXT(GLuint index, GLuint divisor) { glVertexAttribDivisor(index, divisor); }
 
-void GL_APIENTRY glVertexAttribDivisorANGLE(GLuint index, GLuint divisor) { glVertexAttribDivisorEXT(index, divisor); }
+void GL_APIENTRY glVertexAttribDivisorANGLE(GLuint index, GLuint divisor) { glVertexAttribDivisor(index, divisor); }
 
 // Vertex arrays (OES_vertex_array_object)
 
-void GL_APIENTRY glGenVertexArraysOES(GLsizei n, GLuint* arrays) {
+void GL_APIENTRY glGenVertexArrays(GLsizei n, GLuint* arrays) {
     enter([&](Context& c) { generate(c, c.vertexArrays, n, arrays); });
 }
+void GL_APIENTRY glGenVertexArraysOES(GLsizei n, GLuint* arrays) { glGenVertexArrays(n, arrays); }
 
-void GL_APIENTRY glDeleteVertexArraysOES(GLsizei n, const GLuint* arrays) {
+void GL_APIENTRY glDeleteVertexArrays(GLsizei n, const GLuint* arrays) {
     enter([&](Context& c) { erase(c, c.vertexArrays, n, arrays); });
 }
+void GL_APIENTRY glDeleteVertexArraysOES(GLsizei n, const GLuint* arrays) { glDeleteVertexArrays(n, arrays); }
 
-GLboolean GL_APIENTRY glIsVertexArrayOES(GLuint array) {
+GLboolean GL_APIENTRY glIsVertexArray(GLuint array) {
     return enterFor(GLboolean{GL_FALSE}, [&](Context& c) { return exists(c.vertexArrays, array); });
 }
+GLboolean GL_APIENTRY glIsVertexArrayOES(GLuint array) { return glIsVertexArray(array); }
 
-void GL_APIENTRY glBindVertexArrayOES(GLuint array) {
+void GL_APIENTRY glBindVertexArray(GLuint array) {
     enter([&](Context& c) {
         if (!validate::bindVertexArray(c, array)) return;
         c.vertexArray = array == 0 ? c.defaultVertexArray : c.vertexArrays.findOrMake(array);
     });
 }
+void GL_APIENTRY glBindVertexArrayOES(GLuint array) { glBindVertexArray(array); }
 
 }  // extern "C"

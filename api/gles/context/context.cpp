@@ -42,6 +42,7 @@ Context::Context(const ContextOptions& options)
       vertexArray(defaultVertexArray),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
+      isEs3_(options.version == 3),
       robustAccess_(options.robustAccess),
       notifiesReset_(options.resetNotification),
       flushesOnRelease_(options.flushOnRelease) {

@@ -49,6 +49,11 @@ public:
 
     [[nodiscard]] ShareGroup& group() { return *group_; }
 
+    /// A context of OpenGL ES 3.0, whose rules then hold where they are others than those of 2.0 and its extensions.
+    [[nodiscard]] bool isEs3() const { return isEs3_; }
+    /// What its shaders are compiled and linked with.
+    [[nodiscard]] const glsl::Limits& glslLimits() const { return isEs3_ ? kGlslLimitsEs3 : kGlslLimits; }
+
     /// Tells the application what went wrong on the GPU since the last call (KHR_debug).
     void noticeFaults() {
         if (recorder.faults().hasNews()) reportFaults();
@@ -195,7 +200,7 @@ private:
     [[nodiscard]] bool findsLoss();
 
     bool hadDrawable_ = false;
-    bool robustAccess_, notifiesReset_, flushesOnRelease_;
+    bool isEs3_, robustAccess_, notifiesReset_, flushesOnRelease_;
     bool resetTold_ = false;
     GLenum error_ = GL_NO_ERROR;
 };

@@ -68,6 +68,32 @@ void enter(Act&& act, const char* call = __builtin_FUNCTION(), DrawStateUse use 
         call, WhenLost::Refuse, use);
 }
 
+/// For what OpenGL ES 3.0 alone has: in another context the call gives GL_INVALID_OPERATION and does nothing else.
+/// (What an extension of OpenGL ES 2.0 has too is one function under two names, with `enter`.)
+template <class Result, class Act>
+Result enterEs3For(Result fallback, Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+    return enterFor(
+        fallback,
+        [&](Context& context) -> Result {
+            if (context.isEs3()) return act(context);
+            context.error(GL_INVALID_OPERATION);
+            return fallback;
+        },
+        call);
+}
+
+template <class Act>
+void enterEs3(Act&& act, const char* call = __builtin_FUNCTION()) noexcept {
+    enter(
+        [&](Context& context) {
+            if (context.isEs3())
+                act(context);
+            else
+                context.error(GL_INVALID_OPERATION);
+        },
+        call);
+}
+
 /// Part of a call that takes long and much of the stack, and touches nothing that contexts share. False when memory is
 /// out.
 template <class Act>

@@ -83,18 +83,25 @@ void GL_APIENTRY glMultiDrawElementsBaseVertexEXT(GLenum mode, const GLsizei* co
 
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)
 
-void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {
+void GL_APIENTRY glDrawArraysInstanced(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {
     enterKeepingDrawState([&](Context& c) {
         if (validate::drawArrays(c, mode, start, count, primcount)) drawArrays(c, mode, start, count, primcount);
     });
 }
+void GL_APIENTRY glDrawArraysInstancedEXT(GLenum mode, GLint start, GLsizei count, GLsizei primcount) {
+    glDrawArraysInstanced(mode, start, count, primcount);
+}
 
-void GL_APIENTRY glDrawElementsInstancedEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
-                                            GLsizei primcount) {
+void GL_APIENTRY glDrawElementsInstanced(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                         GLsizei primcount) {
     enterKeepingDrawState([&](Context& c) {
         if (validate::drawElements(c, mode, count, type, primcount))
             drawElements(c, mode, count, type, indices, primcount);
     });
+}
+void GL_APIENTRY glDrawElementsInstancedEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                            GLsizei primcount) {
+    glDrawElementsInstanced(mode, count, type, indices, primcount);
 }
 
 void GL_APIENTRY glDrawArraysInstancedANGLE(GLenum mode, GLint first, GLsizei count, GLsizei primcount) {

@@ -20,7 +20,7 @@ extern "C" {
 
 // EXT_draw_buffers, NV_draw_buffers, NV_read_buffer
 
-void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) {
+void GL_APIENTRY glDrawBuffers(GLsizei n, const GLenum* bufs) {
     enter([&](Context& c) {
         if (!validate::drawBuffers(c, n, bufs)) return;
         if (!c.framebuffer()) {
@@ -30,6 +30,7 @@ void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) {
         setDrawBuffers(*c.framebuffer(), n, bufs);
     });
 }
+void GL_APIENTRY glDrawBuffersEXT(GLsizei n, const GLenum* bufs) { glDrawBuffers(n, bufs); }
 
 void GL_APIENTRY glDrawBuffersNV(GLsizei n, const GLenum* bufs) {
     enter([&](Context& c) {
@@ -37,12 +38,13 @@ void GL_APIENTRY glDrawBuffersNV(GLsizei n, const GLenum* bufs) {
     });
 }
 
-void GL_APIENTRY glReadBufferNV(GLenum mode) {
+void GL_APIENTRY glReadBuffer(GLenum mode) {
     enter([&](Context& c) {
         if (validate::readBuffer(c, mode))
             (c.readFramebuffer() ? c.readFramebuffer()->readBuffer : c.readBuffer) = mode;
     });
 }
+void GL_APIENTRY glReadBufferNV(GLenum mode) { glReadBuffer(mode); }
 
 // EXT_discard_framebuffer: contents that may be lost are kept, so that the picture is the same everywhere.
 
@@ -58,12 +60,16 @@ void GL_APIENTRY glFramebufferFetchBarrierEXT(void) {
 
 // NV_framebuffer_blit, ANGLE_framebuffer_blit
 
-void GL_APIENTRY glBlitFramebufferNV(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
-                                     GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
+void GL_APIENTRY glBlitFramebuffer(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
+                                   GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
     enter([&](Context& c) {
         const validate::BlitCall call{{srcX0, srcY0, srcX1, srcY1}, {dstX0, dstY0, dstX1, dstY1}, mask, filter};
         if (validate::blitFramebuffer(c, call) && !c.discardsRendering) blit(c, call);
     });
+}
+void GL_APIENTRY glBlitFramebufferNV(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,
+                                     GLint dstX1, GLint dstY1, GLbitfield mask, GLenum filter) {
+    glBlitFramebuffer(srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter);
 }
 
 void GL_APIENTRY glBlitFramebufferANGLE(GLint srcX0, GLint srcY0, GLint srcX1, GLint srcY1, GLint dstX0, GLint dstY0,

@@ -103,6 +103,13 @@ void GL_APIENTRY glRenderbufferStorage(GLenum target, GLenum internalformat, GLs
     storeMultisample(target, 0, internalformat, width, height, false);
 }
 
+// OpenGL ES 3.0 resolves what has samples by blits alone, EXT_multisampled_render_to_texture whenever it is read.
+void GL_APIENTRY glRenderbufferStorageMultisample(GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,
+                                                  GLsizei height) {
+    const Context* const c = current();
+    storeMultisample(target, samples, internalformat, width, height, c && c->isEs3());
+}
+
 void GL_APIENTRY glRenderbufferStorageMultisampleEXT(GLenum target, GLsizei samples, GLenum internalformat,
                                                      GLsizei width, GLsizei height) {
     storeMultisample(target, samples, internalformat, width, height, false);

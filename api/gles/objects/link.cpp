@@ -26,13 +26,17 @@ std::string attachmentError(const Program& program) {
 
 }  // namespace
 
-CompileTask::CompileTask(std::shared_ptr<Shader> shader)
-    : shader_(std::move(shader)), change_(++shader_->changes), stage_(shader_->stage()), source_(shader_->source) {}
+CompileTask::CompileTask(std::shared_ptr<Shader> shader, const glsl::Limits& limits)
+    : shader_(std::move(shader)),
+      change_(++shader_->changes),
+      stage_(shader_->stage()),
+      source_(shader_->source),
+      limits_(limits) {}
 
 void CompileTask::run() {
     // Groups that a probe takes out of the program go to the debugger.
     const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
-    result_ = glsl::compile(stage_, source_, kGlslLimits, debugInfo);
+    result_ = glsl::compile(stage_, source_, limits_, debugInfo);
 }
 
 void CompileTask::finish() {
@@ -58,10 +62,11 @@ std::string matchVaryings(const isa::Program& vertex, const isa::Program& fragme
     return {};
 }
 
-LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor)
+LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor, const glsl::Limits& limits)
     : program_(std::move(program)),
       change_(++program_->changes),
       executor_(executor),
+      limits_(limits),
       name_(program_->name),
       separable_(program_->separable),
       attributeBindings_(program_->attributeBindings),
@@ -85,8 +90,8 @@ bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::sha
         return infoLog_.empty();
     }
     glsl::LinkResult result = vertex_ && fragment_
-                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, kGlslLimits)
-                                  : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, kGlslLimits, attributeBindings_);
+                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_)
+                                  : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_);
     infoLog_ = std::move(result.infoLog);
     if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
     vertex = std::move(result.vertex);
@@ -115,13 +120,13 @@ void LinkTask::finish() {
 }
 
 void compile(const std::shared_ptr<Shader>& shader) {
-    CompileTask task(shader);
+    CompileTask task(shader, kGlslLimits);
     task.run();
     task.finish();
 }
 
 void link(const std::shared_ptr<Program>& program, isa::Executor& executor) {
-    LinkTask task(program, executor);
+    LinkTask task(program, executor, kGlslLimits);
     task.run();
     task.finish();
 }

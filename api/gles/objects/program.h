@@ -25,6 +25,12 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .texture3D = true,
                                              .shadowSamplers = true,
                                              .separateObjects = true};
+/// The same in a context of OpenGL ES 3.0, where "#version 300 es" is one more language.
+inline constexpr glsl::Limits kGlslLimitsEs3 = [] {
+    glsl::Limits limits = kGlslLimits;
+    limits.version = 300;
+    return limits;
+}();
 
 struct Shader {
     Shader(GLuint n, GLenum t) : name(n), type(t) {}
@@ -80,7 +86,7 @@ struct ShaderOrProgram {
 
 class CompileTask {
 public:
-    explicit CompileTask(std::shared_ptr<Shader> shader);
+    CompileTask(std::shared_ptr<Shader> shader, const glsl::Limits& limits);  ///< those live longer
     void run();
     /// Sets compiled, glsl and infoLog.
     void finish();
@@ -90,12 +96,13 @@ private:
     uint64_t change_;
     isa::Stage stage_;
     std::string source_;
+    const glsl::Limits& limits_;
     glsl::CompileResult result_;
 };
 
 class LinkTask {
 public:
-    LinkTask(std::shared_ptr<Program> program, isa::Executor& executor);
+    LinkTask(std::shared_ptr<Program> program, isa::Executor& executor, const glsl::Limits& limits);  ///< likewise
     void run();
     /// Sets linked, infoLog and, on success, executable.
     void finish();
@@ -109,6 +116,7 @@ private:
     std::shared_ptr<Program> program_;
     uint64_t change_;
     isa::Executor& executor_;
+    const glsl::Limits& limits_;
     GLuint name_;
     bool separable_;
     std::shared_ptr<const glsl::Shader> vertex_, fragment_;

@@ -176,7 +176,7 @@ void GL_APIENTRY glCompileShader(GLuint shader) {
     std::optional<CompileTask> task;
     enter([&](Context& c) {
         object = validate::shader(c, shader);
-        if (object) task.emplace(object);
+        if (object) task.emplace(object, c.glslLimits());
     });
     if (!task || !withoutLock([&] { task->run(); })) return;
     enter([&](Context& c) {
@@ -313,7 +313,7 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
     std::optional<LinkTask> task;
     enter([&](Context& c) {
         object = validate::program(c, program);
-        if (object) task.emplace(object, Driver::instance().gpu().executor());
+        if (object) task.emplace(object, Driver::instance().gpu().executor(), c.glslLimits());
     });
     if (!task || !withoutLock([&] { task->run(); })) return;
     enter([&](Context& c) {
@@ -324,11 +324,14 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
 
 // Separable programs (EXT_separate_shader_objects; program pipelines: entry_points_pipelines.cpp)
 
-void GL_APIENTRY glProgramParameteriEXT(GLuint program, GLenum pname, GLint value) {
+void GL_APIENTRY glProgramParameteri(GLuint program, GLenum pname, GLint value) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
         if (object && validate::programParameter(c, pname, value)) object->separable = value == GL_TRUE;
     });
+}
+void GL_APIENTRY glProgramParameteriEXT(GLuint program, GLenum pname, GLint value) {
+    glProgramParameteri(program, pname, value);
 }
 
 GLuint GL_APIENTRY glCreateShaderProgramvEXT(GLenum type, GLsizei count, const GLchar** strings) {
@@ -340,7 +343,7 @@ GLuint GL_APIENTRY glCreateShaderProgramvEXT(GLenum type, GLsizei count, const G
         if (type != GL_VERTEX_SHADER && type != GL_FRAGMENT_SHADER) return void(c.error(GL_INVALID_ENUM));
         if (!validate::count(c, count)) return;
         shader->source = joined(count, strings, nullptr);
-        compiling.emplace(shader);
+        compiling.emplace(shader, c.glslLimits());
         object = makeProgram(c);
         object->separable = true;
     });
@@ -352,7 +355,7 @@ GLuint GL_APIENTRY glCreateShaderProgramvEXT(GLenum type, GLsizei count, const G
         reportLog(c, shader->compiled, shader->infoLog);
         if (!shader->compiled) return;
         object->slot(type) = shader;
-        linking.emplace(object, Driver::instance().gpu().executor());
+        linking.emplace(object, Driver::instance().gpu().executor(), c.glslLimits());
         object->slot(type) = nullptr;
     });
     if (!linking || !withoutLock([&] { linking->run(); })) return object->name;
@@ -366,8 +369,8 @@ GLuint GL_APIENTRY glCreateShaderProgramvEXT(GLenum type, GLsizei count, const G
 
 // OES_get_program_binary
 
-void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
-                                       void* binary) {
+void GL_APIENTRY glGetProgramBinary(GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
+                                    void* binary) {
     enter([&](Context& c) {
         if (length) *length = 0;
         std::shared_ptr<Program> object = validate::linkedProgram(c, program);
@@ -379,8 +382,12 @@ void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei*
         if (binaryFormat) *binaryFormat = GL_PROGRAM_BINARY_TESSERA;
     });
 }
+void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei* length, GLenum* binaryFormat,
+                                       void* binary) {
+    glGetProgramBinary(program, bufSize, length, binaryFormat, binary);
+}
 
-void GL_APIENTRY glProgramBinaryOES(GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
+void GL_APIENTRY glProgramBinary(GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
         if (!object) return;
@@ -391,6 +398,9 @@ void GL_APIENTRY glProgramBinaryOES(GLuint program, GLenum binaryFormat, const v
                           Driver::instance().gpu().executor());
         reportLog(c, object->linked, object->infoLog);
     });
+}
+void GL_APIENTRY glProgramBinaryOES(GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
+    glProgramBinary(program, binaryFormat, binary, length);
 }
 
 void GL_APIENTRY glUseProgram(GLuint program) {

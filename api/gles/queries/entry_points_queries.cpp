@@ -66,25 +66,28 @@ void getQueryObject(GLuint id, GLenum pname, T* params, const char* call = __bui
 
 extern "C" {
 
-void GL_APIENTRY glGenQueriesEXT(GLsizei n, GLuint* ids) {
+void GL_APIENTRY glGenQueries(GLsizei n, GLuint* ids) {
     enter([&](Context& c) {
         if (validate::count(c, n) && ids) std::generate_n(ids, n, [&] { return c.queries.generate(); });
     });
 }
+void GL_APIENTRY glGenQueriesEXT(GLsizei n, GLuint* ids) { glGenQueries(n, ids); }
 
-void GL_APIENTRY glDeleteQueriesEXT(GLsizei n, const GLuint* ids) {
+void GL_APIENTRY glDeleteQueries(GLsizei n, const GLuint* ids) {
     enter([&](Context& c) {
         if (!validate::count(c, n) || !ids) return;
         for (GLsizei i = 0; i < n; ++i) c.queries.erase(ids[i]);  // an active one goes on until it ends
     });
 }
+void GL_APIENTRY glDeleteQueriesEXT(GLsizei n, const GLuint* ids) { glDeleteQueries(n, ids); }
 
-GLboolean GL_APIENTRY glIsQueryEXT(GLuint id) {
+GLboolean GL_APIENTRY glIsQuery(GLuint id) {
     return enterFor(GLboolean{GL_FALSE},
                     [&](Context& c) { return static_cast<GLboolean>(c.queries.find(id) != nullptr); });
 }
+GLboolean GL_APIENTRY glIsQueryEXT(GLuint id) { return glIsQuery(id); }
 
-void GL_APIENTRY glBeginQueryEXT(GLenum target, GLuint id) {
+void GL_APIENTRY glBeginQuery(GLenum target, GLuint id) {
     enter([&](Context& c) {
         if (!validate::beginQuery(c, target, id)) return;
         std::shared_ptr<Query> query = c.queries.findOrMake(id);
@@ -95,8 +98,9 @@ void GL_APIENTRY glBeginQueryEXT(GLenum target, GLuint id) {
         *c.activeQuery(target) = std::move(query);
     });
 }
+void GL_APIENTRY glBeginQueryEXT(GLenum target, GLuint id) { glBeginQuery(target, id); }
 
-void GL_APIENTRY glEndQueryEXT(GLenum target) {
+void GL_APIENTRY glEndQuery(GLenum target) {
     enter([&](Context& c) {
         if (!validate::endQuery(c, target)) return;
         std::shared_ptr<Query> query = std::exchange(*c.activeQuery(target), nullptr);
@@ -105,6 +109,7 @@ void GL_APIENTRY glEndQueryEXT(GLenum target) {
         query->result->serial = c.recorder.pendingSerial();
     });
 }
+void GL_APIENTRY glEndQueryEXT(GLenum target) { glEndQuery(target); }
 
 // Conditional rendering (NV_conditional_render). Modes that need not wait for the result do, so that the picture does
 // not depend on how far the GPU has come; nor are regions left out.
@@ -141,7 +146,7 @@ void GL_APIENTRY glQueryCounterEXT(GLuint id, GLenum target) {
     });
 }
 
-void GL_APIENTRY glGetQueryivEXT(GLenum target, GLenum pname, GLint* params) {
+void GL_APIENTRY glGetQueryiv(GLenum target, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         if (!validate::getQuery(c, target, pname) || !params) return;
         const bool isTime = target == GL_TIME_ELAPSED_EXT || target == GL_TIMESTAMP_EXT;
@@ -153,9 +158,13 @@ void GL_APIENTRY glGetQueryivEXT(GLenum target, GLenum pname, GLint* params) {
         *params = slot && *slot && (*slot)->target == target ? static_cast<GLint>((*slot)->name) : 0;
     });
 }
+void GL_APIENTRY glGetQueryivEXT(GLenum target, GLenum pname, GLint* params) { glGetQueryiv(target, pname, params); }
 
 void GL_APIENTRY glGetQueryObjectivEXT(GLuint id, GLenum pname, GLint* params) { getQueryObject(id, pname, params); }
-void GL_APIENTRY glGetQueryObjectuivEXT(GLuint id, GLenum pname, GLuint* params) { getQueryObject(id, pname, params); }
+void GL_APIENTRY glGetQueryObjectuiv(GLuint id, GLenum pname, GLuint* params) { getQueryObject(id, pname, params); }
+void GL_APIENTRY glGetQueryObjectuivEXT(GLuint id, GLenum pname, GLuint* params) {
+    glGetQueryObjectuiv(id, pname, params);
+}
 void GL_APIENTRY glGetQueryObjecti64vEXT(GLuint id, GLenum pname, GLint64* params) {
     getQueryObject(id, pname, params);
 }
@@ -163,7 +172,7 @@ void GL_APIENTRY glGetQueryObjectui64vEXT(GLuint id, GLenum pname, GLuint64* par
     getQueryObject(id, pname, params);
 }
 
-void GL_APIENTRY glGetInteger64vEXT(GLenum pname, GLint64* data) {
+void GL_APIENTRY glGetInteger64v(GLenum pname, GLint64* data) {
     enter([&](Context& c) {
         StateValue state;
         if (pname == GL_TIMESTAMP_EXT) {
@@ -173,5 +182,6 @@ void GL_APIENTRY glGetInteger64vEXT(GLenum pname, GLint64* data) {
         }
     });
 }
+void GL_APIENTRY glGetInteger64vEXT(GLenum pname, GLint64* data) { glGetInteger64v(pname, data); }
 
 }  // extern "C"

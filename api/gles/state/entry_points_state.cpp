@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/gles/context/entry.h"
+#include "api/gles/extensions.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/state/validation.h"
 
@@ -250,6 +251,13 @@ void GL_APIENTRY glGetFloatv(GLenum pname, GLfloat* data) {
         StateValue state;
         if (!queryState(c, pname, state) || !data) return;
         for (int i = 0; i < state.count; ++i) data[i] = toFloat(state, i);
+    });
+}
+
+const GLubyte* GL_APIENTRY glGetStringi(GLenum name, GLuint index) {
+    return enterEs3For(static_cast<const GLubyte*>(nullptr), [&](Context& c) -> const GLubyte* {
+        if (!validate::getString(c, name, index)) return nullptr;
+        return reinterpret_cast<const GLubyte*>(extensions(c.isEs3())[index].c_str());
     });
 }
 

@@ -207,6 +207,11 @@ constexpr StateRow kTable[] = {
     // of a later call: "none" is a true answer.
     {GL_MAX_CLIP_DISTANCES_APPLE, "APPLE_clip_distance", [](Context&) { return integer(0); }},
 
+    // Version
+    {GL_MAJOR_VERSION, kCore3, [](Context&) { return integer(3); }},
+    {GL_MINOR_VERSION, kCore3, [](Context&) { return integer(0); }},
+    {GL_NUM_EXTENSIONS, kCore3, [](Context& c) { return number(extensions(c.isEs3()).size()); }},
+
     // Debug output, robustness, time
     {GL_MAX_DEBUG_MESSAGE_LENGTH_KHR, "KHR_debug", [](Context&) { return integer(kMaxDebugMessageLength); }},
     {GL_MAX_DEBUG_LOGGED_MESSAGES_KHR, "KHR_debug", [](Context&) { return integer(kMaxDebugLoggedMessages); }},
@@ -296,7 +301,8 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
         return true;
     }
     const auto* row = std::ranges::lower_bound(kRows, pname, {}, &StateRow::name);
-    if (row == kRows.end() || row->name != pname) return c.error(GL_INVALID_ENUM);
+    if (row == kRows.end() || row->name != pname || (row->since == kCore3 && !c.isEs3()))
+        return c.error(GL_INVALID_ENUM);
     out = row->read(c);
     return true;
 }
@@ -335,17 +341,19 @@ const GLubyte* queryString(Context& c, GLenum name) {
             text = Driver::instance().rendererString();
             break;
         case GL_VERSION:
-            text = c.fixedFunction ? c.fixedFunction->versionString() : "OpenGL ES 2.0 Tessera " TESSERA_VERSION;
+            text = c.fixedFunction ? c.fixedFunction->versionString()
+                   : c.isEs3()     ? "OpenGL ES 3.0 Tessera " TESSERA_VERSION
+                                   : "OpenGL ES 2.0 Tessera " TESSERA_VERSION;
             break;
         case GL_SHADING_LANGUAGE_VERSION:
             if (c.fixedFunction) {
                 c.error(GL_INVALID_ENUM);
                 break;
             }
-            text = "OpenGL ES GLSL ES 1.00";
+            text = c.isEs3() ? "OpenGL ES GLSL ES 3.00" : "OpenGL ES GLSL ES 1.00";
             break;
         case GL_EXTENSIONS:
-            text = c.fixedFunction ? c.fixedFunction->extensionString() : extensionString();
+            text = c.fixedFunction ? c.fixedFunction->extensionString() : extensionString(c.isEs3());
             break;
         default:
             c.error(GL_INVALID_ENUM);

@@ -28,7 +28,8 @@ struct StateValue {
     }
 };
 
-/// One value of the state: since when it is there (entry_points.h) and how it is read.
+/// One value of the state: since when it is there (entry_points.h; what OpenGL ES 3.0 and an extension of 2.0 have: the
+/// extension) and how it is read.
 struct StateRow {
     GLenum name;
     std::string_view since;

@@ -1,6 +1,7 @@
 // Errors of setting state.
 #include "api/gles/state/validation.h"
 
+#include "api/gles/extensions.h"
 #include "api/gles/state/state_queries.h"
 
 namespace tessera::gles::validate {
@@ -78,6 +79,11 @@ bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum de
 
 // Written so that a width that is not a number fails too.
 bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
+bool getString(Context& c, GLenum name, GLuint index) {
+    if (name != GL_EXTENSIONS) return c.error(GL_INVALID_ENUM);
+    return index < extensions(c.isEs3()).size() || c.error(GL_INVALID_VALUE);
+}
+
 bool hint(Context& c, GLenum target, GLenum mode) {
     bool knownTarget = (c.fixedFunction && c.fixedFunction->hint(target)) || target == GL_GENERATE_MIPMAP_HINT ||
                        target == GL_FRAGMENT_SHADER_DERIVATIVE_HINT_OES;

@@ -30,7 +30,7 @@ constexpr Parameter<Sync> kParameters[] = {
 
 extern "C" {
 
-GLsync GL_APIENTRY glFenceSyncAPPLE(GLenum condition, GLbitfield flags) {
+GLsync GL_APIENTRY glFenceSync(GLenum condition, GLbitfield flags) {
     return enterFor(static_cast<GLsync>(nullptr), [&](Context& c) -> GLsync {
         if (!validate::fenceSync(c, condition, flags)) return nullptr;
         const GLuint name = c.group().syncs.generate();
@@ -38,20 +38,23 @@ GLsync GL_APIENTRY glFenceSyncAPPLE(GLenum condition, GLbitfield flags) {
         return reinterpret_cast<GLsync>(uintptr_t{name});
     });
 }
+GLsync GL_APIENTRY glFenceSyncAPPLE(GLenum condition, GLbitfield flags) { return glFenceSync(condition, flags); }
 
-GLboolean GL_APIENTRY glIsSyncAPPLE(GLsync sync) {
+GLboolean GL_APIENTRY glIsSync(GLsync sync) {
     return enterFor(GLboolean{GL_FALSE},
                     [&](Context& c) { return c.group().sync(sync) ? GLboolean{GL_TRUE} : GLboolean{GL_FALSE}; });
 }
+GLboolean GL_APIENTRY glIsSyncAPPLE(GLsync sync) { return glIsSync(sync); }
 
-void GL_APIENTRY glDeleteSyncAPPLE(GLsync sync) {
+void GL_APIENTRY glDeleteSync(GLsync sync) {
     enter([&](Context& c) {
         if (sync == nullptr) return;
         if (const std::shared_ptr<Sync> object = findSync(c, sync)) c.group().syncs.erase(object->name);
     });
 }
+void GL_APIENTRY glDeleteSyncAPPLE(GLsync sync) { glDeleteSync(sync); }
 
-GLenum GL_APIENTRY glClientWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) {
+GLenum GL_APIENTRY glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout) {
     std::shared_ptr<Sync> object;
     const GLenum now = enterFor(GLenum{GL_WAIT_FAILED_APPLE}, [&](Context& c) -> GLenum {
         object = findSync(c, sync);
@@ -62,16 +65,20 @@ GLenum GL_APIENTRY glClientWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64
     FloatEnvironment environment;
     return waitFor(object->serial, timeout) ? GL_CONDITION_SATISFIED_APPLE : GL_TIMEOUT_EXPIRED_APPLE;
 }
+GLenum GL_APIENTRY glClientWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) {
+    return glClientWaitSync(sync, flags, timeout);
+}
 
-void GL_APIENTRY glWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) {
+void GL_APIENTRY glWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout) {
     enter([&](Context& c) {
         if (findSync(c, sync)) (void)validate::waitSync(c, flags, timeout);
     });
 }
+void GL_APIENTRY glWaitSyncAPPLE(GLsync sync, GLbitfield flags, GLuint64 timeout) { glWaitSync(sync, flags, timeout); }
 
 void GL_APIENTRY glGetInteger64vAPPLE(GLenum pname, GLint64* params) { glGetInteger64vEXT(pname, params); }
 
-void GL_APIENTRY glGetSyncivAPPLE(GLsync sync, GLenum pname, GLsizei bufSize, GLsizei* length, GLint* values) {
+void GL_APIENTRY glGetSynciv(GLsync sync, GLenum pname, GLsizei bufSize, GLsizei* length, GLint* values) {
     const auto give = [&](GLint value) {
         if (bufSize > 0 && values) *values = value;
         if (length) *length = bufSize > 0 ? 1 : 0;
@@ -84,6 +91,9 @@ void GL_APIENTRY glGetSyncivAPPLE(GLsync sync, GLenum pname, GLsizei bufSize, GL
     });
     // A loop that waits for the status must end when the context is lost (KHR_robustness).
     if (pname == GL_SYNC_STATUS_APPLE && current() && isContextLost(*current())) give(GL_SIGNALED_APPLE);
+}
+void GL_APIENTRY glGetSyncivAPPLE(GLsync sync, GLenum pname, GLsizei bufSize, GLsizei* length, GLint* values) {
+    glGetSynciv(sync, pname, bufSize, length, values);
 }
 
 }  // extern "C"

@@ -94,20 +94,23 @@ void GL_APIENTRY glGenerateMipmap(GLenum target) {
 
 // OES_texture_3D
 
-void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width, GLsizei height,
-                                 GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) {
+void GL_APIENTRY glTexImage3D(GLenum target, GLint level, GLint internalformat, GLsizei width, GLsizei height,
+                              GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) {
     enter([&](Context& c) {
         const validate::ImageSize size{level, width, height, depth};
-        if (!validate::texImage3D(c, target, internalformat, size, border, format, type)) return;
+        if (!validate::texImage3D(c, target, static_cast<GLenum>(internalformat), size, border, format, type)) return;
         const PixelTransfer& transfer = *textureTransfer(format, type);
         if (!unpackPixels(c, transfer, width, height * depth, &pixels)) return;
-        texImage(c, target, size, *textureFormat(internalformat, transfer), transfer, pixels);
+        texImage(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
     });
 }
+void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width, GLsizei height,
+                                 GLsizei depth, GLint border, GLenum format, GLenum type, const void* pixels) {
+    glTexImage3D(target, level, static_cast<GLint>(internalformat), width, height, depth, border, format, type, pixels);
+}
 
-void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
-                                    GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
-                                    const void* pixels) {
+void GL_APIENTRY glTexSubImage3D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLsizei width,
+                                 GLsizei height, GLsizei depth, GLenum format, GLenum type, const void* pixels) {
     enter([&](Context& c) {
         const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset, depth};
         if (!validate::texSubImage3D(c, target, sub, format, type)) return;
@@ -115,43 +118,69 @@ void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, G
         if (unpackPixels(c, transfer, width, height * depth, &pixels)) texSubImage(c, target, sub, transfer, pixels);
     });
 }
+void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                                    GLsizei width, GLsizei height, GLsizei depth, GLenum format, GLenum type,
+                                    const void* pixels) {
+    glTexSubImage3D(target, level, xoffset, yoffset, zoffset, width, height, depth, format, type, pixels);
+}
 
-void GL_APIENTRY glCopyTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
-                                        GLint x, GLint y, GLsizei width, GLsizei height) {
+void GL_APIENTRY glCopyTexSubImage3D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset, GLint x,
+                                     GLint y, GLsizei width, GLsizei height) {
     enter([&](Context& c) {
         const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset};
         if (validate::copyTexSubImage3D(c, target, sub)) copyTexSubImage(c, target, sub, x, y);
     });
 }
-
-void GL_APIENTRY glCompressedTexImage3DOES(GLenum target, GLint, GLenum internalformat, GLsizei, GLsizei, GLsizei,
-                                           GLint, GLsizei, const void*) {
-    enter([&](Context& c) { (void)validate::compressedTexImage3D(c, target, internalformat); });
+void GL_APIENTRY glCopyTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                                        GLint x, GLint y, GLsizei width, GLsizei height) {
+    glCopyTexSubImage3D(target, level, xoffset, yoffset, zoffset, x, y, width, height);
 }
 
-void GL_APIENTRY glCompressedTexSubImage3DOES(GLenum target, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei,
-                                              GLenum format, GLsizei, const void*) {
+void GL_APIENTRY glCompressedTexImage3D(GLenum target, GLint, GLenum internalformat, GLsizei, GLsizei, GLsizei, GLint,
+                                        GLsizei, const void*) {
+    enter([&](Context& c) { (void)validate::compressedTexImage3D(c, target, internalformat); });
+}
+void GL_APIENTRY glCompressedTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width,
+                                           GLsizei height, GLsizei depth, GLint border, GLsizei imageSize,
+                                           const void* data) {
+    glCompressedTexImage3D(target, level, internalformat, width, height, depth, border, imageSize, data);
+}
+
+void GL_APIENTRY glCompressedTexSubImage3D(GLenum target, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei,
+                                           GLenum format, GLsizei, const void*) {
     enter([&](Context& c) { (void)validate::compressedTexSubImage3D(c, target, format); });
+}
+void GL_APIENTRY glCompressedTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                                              GLsizei width, GLsizei height, GLsizei depth, GLenum format,
+                                              GLsizei imageSize, const void* data) {
+    glCompressedTexSubImage3D(target, level, xoffset, yoffset, zoffset, width, height, depth, format, imageSize, data);
 }
 
 // EXT_texture_storage
 
-void GL_APIENTRY glTexStorage2DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
-                                   GLsizei height) {
+void GL_APIENTRY glTexStorage2D(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height) {
     enter([&](Context& c) {
         const validate::ImageSize size{0, width, height};
         if (validate::texStorage(c, target, 2, levels, internalformat, size))
             texStorage(c, target, levels, internalformat, size);
     });
 }
+void GL_APIENTRY glTexStorage2DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width,
+                                   GLsizei height) {
+    glTexStorage2D(target, levels, internalformat, width, height);
+}
 
-void GL_APIENTRY glTexStorage3DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height,
-                                   GLsizei depth) {
+void GL_APIENTRY glTexStorage3D(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height,
+                                GLsizei depth) {
     enter([&](Context& c) {
         const validate::ImageSize size{0, width, height, depth};
         if (validate::texStorage(c, target, 3, levels, internalformat, size))
             texStorage(c, target, levels, internalformat, size);
     });
+}
+void GL_APIENTRY glTexStorage3DEXT(GLenum target, GLsizei levels, GLenum internalformat, GLsizei width, GLsizei height,
+                                   GLsizei depth) {
+    glTexStorage3D(target, levels, internalformat, width, height, depth);
 }
 
 }  // extern "C"
