@@ -140,7 +140,7 @@ std::vector<uint32_t> numberedWords(size_t count) {
 /// Makes the check of a kernel that stores each numbered word that it loads: accesses of 32 lanes one after another in
 /// memory `output`. Every word is to be the one of `expected`; and `costOf`, of the words that a group has loaded, is
 /// to give `cost` for each access.
-void expectAccesses(Job& job, int output, std::vector<uint32_t> expected, int cost,
+void expectAccesses(Job& job, int output, const std::vector<uint32_t>& expected, int cost,
                     int (*costOf)(const std::set<uint32_t>& words)) {
     job.check = [=](const Job&, const std::vector<Memory>& results) {
         const auto loaded = results[static_cast<size_t>(output)].as<uint32_t>();

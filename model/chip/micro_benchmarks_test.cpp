@@ -150,8 +150,8 @@ std::function<void(Build&)> lookups(int instructions, std::function<uint64_t(int
 }
 
 /// Triangles without a program to speak of.
-std::function<void(Build&)> triangles(size_t count, std::function<Build::Triangle(size_t)> triangle,
-                                      Build::DrawOptions options = {}) {
+std::function<void(Build&)> triangles(size_t count, const std::function<Build::Triangle(size_t)>& triangle,
+                                      const Build::DrawOptions& options = {}) {
     return [=](Build& b) {
         std::vector<Build::Triangle> list;
         for (size_t i = 0; i < count; ++i) list.push_back(triangle(i));

@@ -621,7 +621,6 @@ TEST_CASE("a launch takes uniforms and buffers as they are when it is noted") {
         "0, 0\n"
         "    mul r0.x, c1.y, c2.y\n    mul r0.x, r0.x, c3.y\n    st b0[0], r0.x\n    ret\n";
     forEachTier([&](Machine& machine) {
-        std::string why;
         const auto program = machine.load(text);
         const uint32_t components[4] = {0, 0, 0, std::bit_cast<uint32_t>(3.0f)};
         CHECK(program->setUniform("first", components));

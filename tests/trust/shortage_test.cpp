@@ -26,12 +26,14 @@
 #include <string_view>
 #include <vector>
 
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the C library has them
 extern "C" {
-void* __libc_malloc(size_t bytes);                      // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(size_t count, size_t bytes);        // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void* old, size_t bytes);          // NOLINT(bugprone-reserved-identifier)
-void* __libc_memalign(size_t alignment, size_t bytes);  // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* old, size_t bytes);
+void* __libc_memalign(size_t alignment, size_t bytes);
 }
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 
 namespace {
 

@@ -137,7 +137,7 @@ std::optional<DebugSession> sessionOfShader(const DebugTarget& target, int& stat
 constexpr const char* kPrompt = "(tessera) ";
 
 /// What Ctrl-C has asked for; a signal handler has nothing else to write to.
-std::atomic<bool> g_interrupted = false;
+std::atomic<bool> isInterrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free);
 
 /// While it exists Ctrl-C ends moves of a session instead of the debugger.
@@ -145,10 +145,10 @@ class InterruptedByUser {
 public:
     explicit InterruptedByUser(debug::Session& session) : session_(session) {
         struct sigaction note{};
-        note.sa_handler = [](int) { g_interrupted = true; };
+        note.sa_handler = [](int) { isInterrupted = true; };
         note.sa_flags = SA_RESTART;
         sigaction(SIGINT, &note, &old_);
-        session_.setInterrupt(&g_interrupted);
+        session_.setInterrupt(&isInterrupted);
     }
     ~InterruptedByUser() {
         session_.setInterrupt(nullptr);
@@ -173,7 +173,7 @@ int runTerminal(debug::Session& session, const std::string& title) {
         std::cout << std::flush;
         const std::optional<std::string> line = editor.read();
         if (!line) break;
-        g_interrupted = false;  // at the prompt it was about the line
+        isInterrupted = false;  // at the prompt it was about the line
         if (!console.execute(*line)) return kDone;
     }
     std::cout << "\n";

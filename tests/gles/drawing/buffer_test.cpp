@@ -471,7 +471,7 @@ TEST_CASE("packed pixels are waited for by who maps or unpacks them, and by nobo
         glBufferSubData(GL_PIXEL_PACK_BUFFER_NV, 4, 8, part);
         glBufferSubData(GL_PIXEL_PACK_BUFFER_NV, 8, 4, &again);
         CHECK(glGetError() == GL_NO_ERROR);
-        const auto release = std::async(std::launch::async, [&gpu] { gpu.release(); });
+        [[maybe_unused]] const auto release = std::async(std::launch::async, [&gpu] { gpu.release(); });
         if (isMapped) {
             const uint32_t* read = mapped(GL_PIXEL_PACK_BUFFER_NV, 64);
             REQUIRE(read);
