@@ -69,8 +69,7 @@ private:
         const isa::OpInfo& info = isa::opInfo(i.op);
         const bool endsProgram = i.op == Op::Ret && i.guard == 0;
         if (info.unit == isa::Unit::Control && !endsProgram) return false;
-        if (isa::isTexture(info.shape) && (isa::lodModeOf(i.op) != isa::LodMode::Implicit || i.textureRelative))
-            return false;
+        if (isa::isTexture(info.shape) && !isa::mayBeBlockLookup(i)) return false;
         if (isa::hasDestination(info.shape) && i.dst.relative) return false;
         return std::none_of(i.src.begin(), i.src.begin() + isa::sourceCount(info.shape), [](const isa::Source& s) {
             return s.relative || (s.file == File::S && s.index == static_cast<int>(isa::Special::Lane));

@@ -64,7 +64,7 @@ private:
         const bool isPlane = instruction.textureTarget == isa::TextureTarget::Tex2D ||
                              instruction.textureTarget == isa::TextureTarget::External;
         const auto s = valueOf(instruction, 0, 0), t = valueOf(instruction, 0, 1);
-        if (picture_.hasLookup || !isPlane || instruction.textureRelative || !isVarying(s) || !isVarying(t))
+        if (picture_.hasLookup || !isPlane || !isa::mayBeBlockLookup(instruction) || !isVarying(s) || !isVarying(t))
             return false;
         picture_.hasLookup = true;
         picture_.unit = instruction.textureUnit;

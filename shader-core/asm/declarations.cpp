@@ -176,11 +176,7 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
         symbol.columns = isa::columnCount(variable.type);
         symbol.component = variable.component;
         if (letter == 't')
-            symbol.target = variable.type == isa::VarType::SamplerCube       ? isa::TextureTarget::Cube
-                            : variable.type == isa::VarType::Sampler3D       ? isa::TextureTarget::Tex3D
-                            : variable.type == isa::VarType::SamplerExternal ? isa::TextureTarget::External
-                            : variable.type == isa::VarType::Sampler2DShadow ? isa::TextureTarget::Shadow2D
-                                                                             : isa::TextureTarget::Tex2D;
+            symbol.target = isa::targetOf(variable.type);
         else
             symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
         if (!name(in, column, variable.name, std::move(symbol))) return false;

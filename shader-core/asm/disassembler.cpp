@@ -100,6 +100,8 @@ std::string instructionText(const Instruction& i) {
     if (isa::isTexture(shape))
         text += fmt::format(", {}, {}", registerText("t", i.textureUnit, i.textureRelative),
                             targetNames()[static_cast<int>(i.textureTarget)]);
+    if (const auto [x, y, z] = i.texelOffset; x != 0 || y != 0 || z != 0)
+        text += fmt::format(", ({}, {}, {})", x, y, z);
     return text;
 }
 

@@ -202,8 +202,11 @@ std::string noType(std::string_view word, bool sampler) {
                                   {"samplerCube", "cube"},
                                   {"sampler3D", "3d"},
                                   {"samplerExternalOES", "external"},
-                                  {"sampler2DShadow", "2dshadow"}};
-    constexpr std::string_view kKinds = "2d, cube, 3d, external or 2dshadow";
+                                  {"sampler2DShadow", "2dshadow"},
+                                  {"sampler2DArray", "2darray"},
+                                  {"samplerCubeShadow", "cubeshadow"},
+                                  {"sampler2DArrayShadow", "2darrayshadow"}};
+    constexpr std::string_view kKinds = "2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or 2darrayshadow";
     const std::string_view shown = word.substr(0, 40);
     if (sampler) {
         if (const auto kind = hint(kSamplers, word))

@@ -547,13 +547,37 @@ bool LineParser::texture(isa::Instruction& instruction) {
     bool hasTarget = false;
     if (!textureUnit(instruction, hasTarget)) return false;
     if (hasTarget && atEnd()) return true;
+    const auto targetFollows = [&] {
+        LineParser ahead = *this;
+        return ahead.accept(',') && find(targetNames(), ahead.word());
+    };
+    if (hasTarget && !targetFollows()) return texelOffset(instruction);
     if (!accept(','))
-        return fail(column(), "',' and the texture target must follow the unit: 2d, cube, 3d, external or 2dshadow");
+        return fail(column(),
+                    "',' and the texture target must follow the unit: 2d, cube, 3d, external, 2dshadow, 2darray, "
+                    "cubeshadow or 2darrayshadow");
     const int start = column();
     const auto found = find(targetNames(), word());
-    if (!found) return fail(start, "the texture target must stand here: 2d, cube, 3d, external or 2dshadow");
+    if (!found)
+        return fail(start,
+                    "the texture target must stand here: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or "
+                    "2darrayshadow");
     instruction.textureTarget = static_cast<isa::TextureTarget>(*found);
-    return true;
+    return atEnd() || texelOffset(instruction);
+}
+
+/// , (x, y, z): texels.
+bool LineParser::texelOffset(isa::Instruction& instruction) {
+    if (!expect(',', "the target, or the end of the line") || !expect('(', "the comma: an offset in texels, (x, y, z)"))
+        return false;
+    for (int8_t& offset : instruction.texelOffset) {
+        const bool isNegative = accept('-');
+        int magnitude = 0;
+        if (!number(0, isNegative ? -isa::kLeastTexelOffset : isa::kGreatestTexelOffset, magnitude)) return false;
+        offset = static_cast<int8_t>(isNegative ? -magnitude : magnitude);
+        if (!accept(',')) break;
+    }
+    return expect(')', "the offset, which has at most three numbers");
 }
 
 namespace {

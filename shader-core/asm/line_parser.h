@@ -41,6 +41,7 @@ public:
     bool storeValue(isa::Instruction& instruction);
     /// The unit and, behind a comma, the target; the name of a sampler brings its target along.
     bool texture(isa::Instruction& instruction);
+    bool texelOffset(isa::Instruction& instruction);
     /// `(p1)` or `(!p1)` when there is one.
     bool guard(isa::Instruction& instruction);
     /// "c20": a register of the file with this letter, for declarations.

@@ -500,7 +500,7 @@ private:
             return;
         }
         const std::string_view kind = variableTypeNames()[static_cast<int>(sampler->type)];
-        if (kind != target)
+        if (isa::targetOf(sampler->type) != i.textureTarget)
             finding(at,
                     fmt::format("t{} is declared as {} {}, and read as {} here", unit, kind, sampler->name, target));
     }

@@ -103,7 +103,8 @@ constexpr Mistake kMistakes[] = {
     {"a texture unit as an operand", ".fragment\n mov r0, t0\n ret", "2:10",
      "'t0' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: tex r0, v0, t0, 2d"},
     {"a texture without its target", ".fragment\n tex r0, v0, t3\n ret", "2:16",
-     "',' and the texture target must follow the unit: 2d, cube, 3d, external or 2dshadow"},
+     "',' and the texture target must follow the unit: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or "
+     "2darrayshadow"},
     {"a texture that is not declared", ".fragment\n tex r0, v0, u_image\n ret", "2:14",
      "no texture has the name 'u_image'; declare it: .sampler t0 u_image 2d"},
     {"a sampler register of HLSL", ".fragment\n tex r0, v0, s0, 2d\n ret", "2:14",

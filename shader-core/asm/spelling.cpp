@@ -24,7 +24,8 @@ constexpr std::array<std::string_view, isa::kSpecials> kSpecials{
     "frag_coord", "front_facing", "point_coord", "lane",      "instance_id",
     "thread",     "block",        "block_size",  "grid_size", "group"};
 constexpr std::array<std::string_view, 3> kTypes{"f32", "i32", "u32"};
-constexpr std::array<std::string_view, 5> kTargets{"2d", "cube", "3d", "external", "2dshadow"};
+constexpr std::array<std::string_view, 8> kTargets{"2d",       "cube",    "3d",         "external",
+                                                   "2dshadow", "2darray", "cubeshadow", "2darrayshadow"};
 constexpr std::array<std::string_view, 41> kVariableTypes{
     "float",    "vec2",     "vec3",   "vec4",       "int",     "ivec2",         "ivec3",  "ivec4",  "bool",
     "bvec2",    "bvec3",    "bvec4",  "mat2",       "mat3",    "mat4",          "2d",     "cube",   "3d",

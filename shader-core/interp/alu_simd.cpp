@@ -324,6 +324,8 @@ Handler handlerFor(const Decoded& d) {
         case Op::Txb:
         case Op::Txl:
         case Op::Txd:
+        case Op::Txf:
+        case Op::Txs:
             return textureHandler(d);
         case Op::Mulh:
             return typed(d, nullptr, kBinary<MulHigh<int32_t>>, kBinary<MulHigh<uint32_t>>);

@@ -70,6 +70,7 @@ Decoded decodeInstruction(const isa::Instruction& i, uint32_t immediateIndex) {
     d.textureUnit = i.textureUnit;
     d.textureTarget = i.textureTarget;
     d.textureRelative = i.textureRelative;
+    d.texelOffset = i.texelOffset;
     d.resultIsFloat = isa::resultType(i.op, i.type) == isa::Type::F32;
     d.subsetWidth = i.subsetWidth;
     d.subsetDepth = i.subsetDepth;

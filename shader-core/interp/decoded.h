@@ -69,6 +69,7 @@ struct Decoded {
     uint16_t target = 0;
     uint8_t textureUnit = 0;
     isa::TextureTarget textureTarget = isa::TextureTarget::Tex2D;
+    std::array<int8_t, 3> texelOffset{};
     bool textureRelative = false;
     bool resultIsFloat = true;
     uint8_t sameAs[4] = {0, 1, 2, 3};  ///< first component that reads the same source components

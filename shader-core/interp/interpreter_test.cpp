@@ -48,15 +48,16 @@ public:
     struct Call {
         int unit;
         isa::TextureRequest request;
-        float s[32], t[32], r[32], lod[32], ddx[32], ddy[32];
+        float s[32], t[32], r[32], q[32], lod[32], ddx[32], ddy[32];
     };
     mutable std::vector<Call> calls;
 
     void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
-        Call call{unit, q, {}, {}, {}, {}, {}, {}};
+        Call call{unit, q, {}, {}, {}, {}, {}, {}, {}};
         std::copy_n(q.coord[0], 32, call.s);
         std::copy_n(q.coord[1], 32, call.t);
         std::copy_n(q.coord[2], 32, call.r);
+        if (isa::coordinateCount(q.target) == 4) std::copy_n(q.coord[3], 32, call.q);
         if (q.lod != nullptr) std::copy_n(q.lod, 32, call.lod);
         if (q.ddx[0] != nullptr) std::copy_n(q.ddx[1], 32, call.ddx);
         if (q.ddy[0] != nullptr) std::copy_n(q.ddy[2], 32, call.ddy);
@@ -300,7 +301,13 @@ TEST_CASE("texture requests carry what the instruction says") {
     Instruction txl = make(Op::Txl, Type::F32, File::O, 2, {reg(File::V, 0), reg(File::C, 0)});
     txl.src[0].negate = true;
     Instruction txd = make(Op::Txd, Type::F32, File::O, 3, {reg(File::V, 0), reg(File::V, 1), reg(File::V, 2)});
-    const auto routine = prepare({tex, txb, txl, txd, control(Op::Ret)}, isa::Stage::Fragment, 0, 1);
+    txd.textureTarget = isa::TextureTarget::ShadowCube;
+    Instruction txf = make(Op::Txf, Type::I32, File::R, 0, {reg(File::V, 0), reg(File::V, 1)});
+    txf.textureTarget = isa::TextureTarget::Array2D;
+    txf.texelOffset = {-8, 7, 0};
+    txf.src[0].negate = true;
+    const Instruction txs = make(Op::Txs, Type::U32, File::R, 1, {reg(File::V, 1)});
+    const auto routine = prepare({tex, txb, txl, txd, txf, txs, control(Op::Ret)}, isa::Stage::Fragment, 2, 1);
     TestGroup group;
     RecordingTextures textures;
     group.run.textures = &textures;
@@ -311,7 +318,7 @@ TEST_CASE("texture requests carry what the instruction says") {
                 group.inputs[v].lane[c][lane] = static_cast<float>(v * 1000 + c * 100 + lane);
     group.constants[0] = {2.5f, 0, 0, 0};
     routine->run(group.run);
-    REQUIRE(textures.calls.size() == 4);
+    REQUIRE(textures.calls.size() == 6);
     const auto& calls = textures.calls;
     CHECK(calls[0].unit == 3);
     CHECK(calls[0].request.mask == 0x00ff00ff);
@@ -329,6 +336,18 @@ TEST_CASE("texture requests carry what the instruction says") {
     CHECK(calls[3].request.lodMode == isa::LodMode::Gradient);
     CHECK(calls[3].ddx[2] == 1102.0f);
     CHECK(calls[3].ddy[2] == 2202.0f);
+    CHECK(calls[3].q[2] == 302.0f);
+    CHECK(calls[3].request.type == Type::F32);
+    CHECK(calls[3].request.offset == std::array<int8_t, 3>{});
+    CHECK(calls[4].request.lodMode == isa::LodMode::Texel);
+    CHECK(calls[4].request.target == isa::TextureTarget::Array2D);
+    CHECK(calls[4].request.type == Type::I32);
+    CHECK(calls[4].request.offset == std::array<int8_t, 3>{-8, 7, 0});
+    CHECK(std::bit_cast<int32_t>(calls[4].r[3]) == -std::bit_cast<int32_t>(203.0f));  // an integer's negative
+    CHECK(calls[4].lod[3] == 1003.0f);
+    CHECK(calls[5].request.lodMode == isa::LodMode::Size);
+    CHECK(calls[5].request.type == Type::U32);
+    CHECK(calls[5].s[3] == 1003.0f);
     CHECK(group.outputs[0].lane[0][2] == 3.0f);
     CHECK(group.outputs[0].lane[1][2] == 102.0f);
     CHECK(group.outputs[1].lane[0][2] == 0.0f);  // outside the write mask

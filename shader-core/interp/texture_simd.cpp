@@ -1,4 +1,6 @@
 // Texture instructions: one request for the whole group, or one for each distinct unit it names.
+#include <algorithm>
+
 #include "shader-core/interp/access.h"
 #include "shader-core/isa/program.h"
 
@@ -11,9 +13,10 @@ isa::GroupRegister& scratch(Machine& machine, int index) {
 }
 
 /// Component `c` of an operand as 32 lanes in memory: in place where the register holds just that.
-const float* lanesOf(Machine& machine, const Operand& operand, int source, int component) {
+const float* lanesOf(Machine& machine, const Operand& operand, int source, int component, bool isInteger) {
     if (!operand.uniform && !operand.negate && !operand.absolute) return address(machine, operand, component);
-    const Lanes lanes = fetch<Access::Any>(machine, operand, component);
+    const Lanes lanes = isInteger ? fetch<Access::Any, true>(machine, operand, component)
+                                  : fetch<Access::Any, false>(machine, operand, component);
     float* p = scratch(machine, source).lane[component];
     store(p, lanes.half[0]);
     store(p + 16, lanes.half[1]);
@@ -65,25 +68,19 @@ void lookup(Machine& machine, const Decoded& d, uint32_t mask) {
     request.target = d.textureTarget;
     request.mask = mask;
     request.hasQuads = machine.program->stage == isa::Stage::Fragment;
-    for (int c = 0; c < 3; ++c) request.coord[c] = lanesOf(machine, src[0], 0, c);
-    switch (d.op) {
-        case isa::Op::Txb:
-            request.lodMode = isa::LodMode::Bias;
-            request.lod = lanesOf(machine, src[1], 1, 0);
-            break;
-        case isa::Op::Txl:
-            request.lodMode = isa::LodMode::Explicit;
-            request.lod = lanesOf(machine, src[1], 1, 0);
-            break;
-        case isa::Op::Txd:
-            request.lodMode = isa::LodMode::Gradient;
-            for (int c = 0; c < 3; ++c) {
-                request.ddx[c] = lanesOf(machine, src[1], 1, c);
-                request.ddy[c] = lanesOf(machine, src[2], 2, c);
-            }
-            break;
-        default:
-            break;
+    request.offset = d.texelOffset;
+    request.type = d.type;
+    request.lodMode = isa::lodModeOf(d.op);
+    const bool isInteger = isa::sourceType(d.op, d.type) != isa::Type::F32;
+    const int coordinates = request.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(d.textureTarget);
+    // Three in any case: what the target has not is not looked at.
+    for (int c = 0; c < std::max(coordinates, 3); ++c) request.coord[c] = lanesOf(machine, src[0], 0, c, isInteger);
+    if (isa::hasLod(request.lodMode)) request.lod = lanesOf(machine, src[1], 1, 0, isInteger);
+    if (request.lodMode == isa::LodMode::Gradient) {
+        for (int c = 0; c < isa::gradientCount(d.textureTarget); ++c) {
+            request.ddx[c] = lanesOf(machine, src[1], 1, c, false);
+            request.ddy[c] = lanesOf(machine, src[2], 2, c, false);
+        }
     }
     isa::GroupRegister& result = scratch(machine, 3);
     if (d.textureRelative)

@@ -38,11 +38,12 @@ inline constexpr Field kSnoopOfBlock{
 inline constexpr Field kFirstWavefront{"first wavefront", 120, 7, "of the block, that the first snooping source reads"};
 inline constexpr Field kSecondWavefront{"second wavefront", 112, 7, "the same for the second"};
 inline constexpr Field kTextureUnit{"unit", 112, 5, "texture unit"};
-inline constexpr Field kTextureTarget{"target", 117, 4, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow"};
+inline constexpr Field kTextureTarget{
+    "target", 117, 4, "0 2d, 1 cube, 2 3d, 3 external, 4 2dshadow, 5 2darray, 6 cubeshadow, 7 2darrayshadow"};
 inline constexpr Field kTextureRelative{"unit relative", 121, 1, "add a0.x to the texture unit"};
-inline constexpr Field kOffsetX{"offset x", 16, 4, "-8..7 texels, added to the column of a lookup"};
-inline constexpr Field kOffsetY{"offset y", 122, 4, "the same of the row"};
-inline constexpr Field kOffsetZ{"offset z", 60, 4, "the same of the slice"};
+inline constexpr Field kTexelOffsetX{"offset x", 16, 4, "texels added to the column of a lookup, -8..7"};
+inline constexpr Field kTexelOffsetY{"offset y", 122, 4, "the same of the row"};
+inline constexpr Field kTexelOffsetZ{"offset z", 60, 4, "the same of the slice"};
 inline constexpr Field kGathered{"gathered", 126, 2, "component that a lookup takes of four texels"};
 inline constexpr Field kImmediate{"immediate", 88, 32, "value of file i"};
 inline constexpr Field kTarget{"branch target", 112, 16, "instruction number"};
@@ -77,9 +78,10 @@ inline constexpr std::array kCommonFields{field::kOpcode, field::kFunction,    f
 /// Of all but lookups.
 inline constexpr std::array kSubsetFields{field::kSubsetWidth, field::kSubsetDepth, field::kSubsetOfBlock};
 inline constexpr std::array kDestinationFields{field::kDstFile, field::kDstIndex, field::kDstMask, field::kDstRelative};
-inline constexpr std::array kTextureFields{field::kTextureUnit, field::kTextureTarget, field::kTextureRelative};
-/// Of lookups, and zero until there are instructions that have them.
-inline constexpr std::array kReservedTextureFields{field::kOffsetX, field::kOffsetY, field::kOffsetZ, field::kGathered};
+inline constexpr std::array kTextureFields{field::kTextureUnit,  field::kTextureTarget, field::kTextureRelative,
+                                           field::kTexelOffsetX, field::kTexelOffsetY,  field::kTexelOffsetZ};
+/// Of lookups, and zero until there are instructions that have it.
+inline constexpr std::array kReservedTextureFields{field::kGathered};
 
 // --- Proofs: in every form a word can take, no bit belongs to two fields and no field straddles the halves. ---
 

@@ -169,9 +169,11 @@ const char* problem(const Instruction& i) {
         if (i.subsetWidth || i.subsetDepth) return "lookups take no subset";
         if (i.src[0].snoop || i.src[1].snoop || i.src[2].snoop) return "sources of lookups do not snoop";
         if (i.textureUnit >= kMaxTextureUnits) return "texture unit out of range";
-        if (static_cast<int>(i.textureTarget) > static_cast<int>(TextureTarget::Shadow2D))
-            return "no such texture target";
-    } else if (i.textureUnit != 0 || i.textureTarget != defaults.textureTarget || i.textureRelative) {
+        if (i.textureTarget > kLastTextureTarget) return "no such texture target";
+        for (const int8_t offset : i.texelOffset)
+            if (offset < kLeastTexelOffset || offset > kGreatestTexelOffset) return "texel offset out of range";
+    } else if (i.textureUnit != 0 || i.textureTarget != defaults.textureTarget || i.textureRelative ||
+               i.texelOffset != defaults.texelOffset) {
         return "unused texture unit";
     }
     if (info.shape != Shape::Branch && i.target != 0) return "unused branch target";
@@ -278,7 +280,11 @@ int registerCount(File file) {
 
 bool registerExists(File file, int index) { return index < registerCount(file) && !(file == File::P && index == 0); }
 
-Type sourceType(Op op, Type type) { return op == Op::F2i || op == Op::F2h ? Type::F32 : type; }
+Type sourceType(Op op, Type type) {
+    if (op == Op::Txf || op == Op::Txs) return Type::I32;
+    if (isTexture(opInfo(op).shape)) return Type::F32;  // the type is that of the texels
+    return op == Op::F2i || op == Op::F2h ? Type::F32 : type;
+}
 
 Type sourceType(Op op, Type type, int source) {
     const bool shuffles = op == Op::Shi || op == Op::Shu || op == Op::Shd || op == Op::Shx;
@@ -298,8 +304,10 @@ uint8_t componentsRead(const Instruction& i, int source) {
     if (i.op == Op::Dp4) return 0xF;
     if (i.op == Op::Lit) return 0xB;
     if (isTexture(shape)) {
+        if (i.op == Op::Txs) return 0x1;                     // the level
         if (shape == Shape::DT2 && source == 1) return 0x1;  // the level of detail, or what is added to it
-        return coordinateCount(i.textureTarget) == 2 ? 0x3 : 0x7;
+        const int count = source == 0 ? coordinateCount(i.textureTarget) : gradientCount(i.textureTarget);
+        return static_cast<uint8_t>((1 << count) - 1);
     }
     if (isMemory(shape)) return shape == Shape::MS && source == 1 ? i.dst.writeMask : 0x1;
     return i.dst.file == File::P ? 0x1 : i.dst.writeMask;
@@ -322,9 +330,11 @@ Word encode(const Instruction& instruction) {
     put(word, field::kGuard, i.guard);
     put(word, field::kGuardNegate, i.guardNegate);
     put(word, field::kType, static_cast<uint32_t>(i.type));
-    put(word, field::kSubsetWidth, i.subsetWidth);
-    put(word, field::kSubsetDepth, i.subsetDepth);
-    put(word, field::kSubsetOfBlock, i.subsetOfBlock);
+    if (!isTexture(info.shape)) {
+        put(word, field::kSubsetWidth, i.subsetWidth);
+        put(word, field::kSubsetDepth, i.subsetDepth);
+        put(word, field::kSubsetOfBlock, i.subsetOfBlock);
+    }
     if (hasDestination(info.shape)) {
         put(word, field::kDstFile, static_cast<uint32_t>(i.dst.file));
         put(word, field::kDstIndex, i.dst.index);
@@ -352,6 +362,8 @@ Word encode(const Instruction& instruction) {
         put(word, field::kTextureUnit, i.textureUnit);
         put(word, field::kTextureTarget, static_cast<uint32_t>(i.textureTarget));
         put(word, field::kTextureRelative, i.textureRelative);
+        const Field offsets[] = {field::kTexelOffsetX, field::kTexelOffsetY, field::kTexelOffsetZ};
+        for (size_t c = 0; c < 3; ++c) put(word, offsets[c], static_cast<uint32_t>(i.texelOffset[c]) & 15);
     }
     if (info.shape == Shape::Branch) {
         put(word, field::kTarget, i.target);
@@ -384,9 +396,11 @@ std::optional<Instruction> decode(Word word) {
     i.guard = static_cast<uint8_t>(get(word, field::kGuard));
     i.guardNegate = get(word, field::kGuardNegate) != 0;
     i.type = static_cast<Type>(get(word, field::kType));
-    i.subsetWidth = static_cast<uint8_t>(get(word, field::kSubsetWidth));
-    i.subsetDepth = static_cast<uint8_t>(get(word, field::kSubsetDepth));
-    i.subsetOfBlock = get(word, field::kSubsetOfBlock) != 0;
+    if (!isTexture(info.shape)) {
+        i.subsetWidth = static_cast<uint8_t>(get(word, field::kSubsetWidth));
+        i.subsetDepth = static_cast<uint8_t>(get(word, field::kSubsetDepth));
+        i.subsetOfBlock = get(word, field::kSubsetOfBlock) != 0;
+    }
     if (hasDestination(info.shape)) {
         i.dst.file = static_cast<File>(get(word, field::kDstFile));
         i.dst.index = static_cast<uint16_t>(get(word, field::kDstIndex));
@@ -396,7 +410,11 @@ std::optional<Instruction> decode(Word word) {
     for (int s = 0; s < sources; ++s) i.src[s] = getSource(word, s);
     const bool immediate = namesImmediate(i, sources) && detail::shapeTakesImmediate(info.shape);
     if (info.shape == Shape::MS) i.dst.writeMask = static_cast<uint8_t>(get(word, field::kDstMask));
-    if (sources > 0) i.snoopRow = static_cast<uint8_t>(get(word, field::kSnoopRow));
+    if (isTexture(info.shape)) {
+        for (Source& s : i.src) s.snoop = false;  // other fields lie there
+    } else if (sources > 0) {
+        i.snoopRow = static_cast<uint8_t>(get(word, field::kSnoopRow));
+    }
     if (isMemory(info.shape)) i.slot = static_cast<uint8_t>(get(word, field::kSlot));
     if (detail::shapeHasElementSize(info.shape))
         i.elementSize = static_cast<ElementSize>(get(word, field::kElementSize));
@@ -409,6 +427,9 @@ std::optional<Instruction> decode(Word word) {
         i.textureUnit = static_cast<uint8_t>(get(word, field::kTextureUnit));
         i.textureTarget = static_cast<TextureTarget>(get(word, field::kTextureTarget));
         i.textureRelative = get(word, field::kTextureRelative) != 0;
+        const Field offsets[] = {field::kTexelOffsetX, field::kTexelOffsetY, field::kTexelOffsetZ};
+        for (size_t c = 0; c < 3; ++c)
+            i.texelOffset[c] = static_cast<int8_t>(static_cast<int>(get(word, offsets[c]) ^ 8) - 8);
     }
     if (info.shape == Shape::Branch) {
         i.target = static_cast<uint16_t>(get(word, field::kTarget));

@@ -11,8 +11,8 @@
 //   64..87  source b          88..111 source c
 //   88..119 32-bit immediate, when source a or b names file `i` (then there is no source c)
 //   112..116 texture unit     117..120 texture target   121 texture unit relative
-//   16..19, 60..63, 122..125 reserved for texel offsets, 126..127 for the component of a gather: of lookups, which have
-//   no subset and do not snoop
+//   16..19 texel offset x     122..125 y                60..63 z, of lookups, which have no subset and do not snoop;
+//   126..127 reserved for the component of a gather
 //   120..126 wavefront of the first source that snoops, 112..118 of the second, if 127, snoop of the block, is set;
 //   for shapes DS1, DS1S2 and DS1S2S3
 //   112..127 branch target, for shape Branch; 88..103 iterations of a loop
@@ -99,10 +99,11 @@ struct Instruction {
         0;  ///< bits, when a source names File::I; shapes DM, MS, DMS1: byte offset, added to the address
     uint8_t textureUnit = 0;
     TextureTarget textureTarget = TextureTarget::Tex2D;
-    bool textureRelative = false;  ///< unit + a0.x, clamped to the last unit
-    uint16_t target = 0;           ///< instruction index, for shape Branch
-    uint16_t iterations = 0;       ///< compute: of a loop; 0: until no lane is left
-    uint8_t slot = 0;              ///< memory: buffer b0..b15, or kSharedSlot
+    bool textureRelative = false;         ///< unit + a0.x, clamped to the last unit
+    std::array<int8_t, 3> texelOffset{};  ///< texels added to the position in x, y and z: -8 to 7
+    uint16_t target = 0;                  ///< instruction index, for shape Branch
+    uint16_t iterations = 0;              ///< compute: of a loop; 0: until no lane is left
+    uint8_t slot = 0;                     ///< memory: buffer b0..b15, or kSharedSlot
     ElementSize elementSize = ElementSize::Word;
     uint8_t barrier = 0;        ///< 0..15
     uint8_t barrierGroups = 0;  ///< groups that meet there; 0: all of the block
@@ -113,7 +114,16 @@ struct Instruction {
 [[nodiscard]] constexpr LodMode lodModeOf(Op op) {
     if (op == Op::Txb) return LodMode::Bias;
     if (op == Op::Txl) return LodMode::Explicit;
+    if (op == Op::Txf) return LodMode::Texel;
+    if (op == Op::Txs) return LodMode::Size;
     return op == Op::Txd ? LodMode::Gradient : LodMode::Implicit;
+}
+
+/// What BlockLookup (shader-core/isa/block.h) may answer of a fragment program: a derived level of detail, floats at
+/// the position that is given.
+[[nodiscard]] inline bool mayBeBlockLookup(const Instruction& i) {
+    return lodModeOf(i.op) == LodMode::Implicit && !i.textureRelative && i.type == Type::F32 &&
+           i.texelOffset == std::array<int8_t, 3>{} && coordinateCount(i.textureTarget) <= 3;
 }
 
 /// One row of opcodes.def.

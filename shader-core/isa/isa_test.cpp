@@ -73,6 +73,9 @@ TEST_CASE("the word has the documented layout") {
     tex.textureTarget = TextureTarget::Cube;
     tex.textureRelative = true;
     CHECK(encode(tex).hi == (uint64_t{25} << 48 | uint64_t{1} << 53 | uint64_t{1} << 57));
+    const Word still = encode(tex);
+    tex.texelOffset = {-1, 2, -8};
+    CHECK(encode(tex) == Word{still.lo | uint64_t{15} << 16 | uint64_t{8} << 60, still.hi | uint64_t{2} << 58});
 
     Instruction brk;
     brk.op = Op::Brk;
@@ -111,12 +114,7 @@ std::set<int> reservedBits(Shape shape, bool immediate, const Instruction& instr
         for (int b = first; b <= last; ++b) bits.insert(b);
     };
     if (sourceCount(shape) == 0) reserve(61, 62);
-    // Texel offsets, and the component of a gather: lookups have no subset and do not snoop.
-    if (isTexture(shape)) {
-        reserve(16, 19);
-        reserve(60, 63);
-        reserve(122, 127);
-    }
+    if (isTexture(shape)) reserve(126, 127);  // the component of a gather
     switch (shape) {
         case Shape::None:
             reserve(20, 127);
@@ -223,7 +221,7 @@ TEST_CASE("decode rejects what the header names") {
 
 TEST_CASE("lookups take no subset and do not snoop") {
     for (int op = 0; op < kOpCount; ++op) {
-        Instruction lookup{.op = static_cast<Op>(op)};
+        Instruction lookup{.op = static_cast<Op>(op), .type = Type::I32};
         if (!isTexture(opInfo(lookup.op).shape)) continue;
         lookup.textureUnit = kMaxTextureUnits - 1;
         CHECK(instructionProblem(lookup) == "");
@@ -237,14 +235,13 @@ TEST_CASE("lookups take no subset and do not snoop") {
         other = lookup;
         other.textureUnit = kMaxTextureUnits;
         CHECK(instructionProblem(other) == "texture unit out of range");
-        // Integer lookups, and the targets of arrays and of depth comparisons in them, are to come.
         other = lookup;
-        other.type = Type::I32;
-        CHECK(instructionProblem(other) == "type not allowed");
+        other.texelOffset[1] = kGreatestTexelOffset + 1;
+        CHECK(instructionProblem(other) == "texel offset out of range");
         const Word word = encode(lookup);
         for (uint64_t target = 0; target < 16; ++target)
             CHECK(decode(Word{word.lo, word.hi | target << (117 - 64)}).has_value() ==
-                  (target <= static_cast<uint64_t>(TextureTarget::Shadow2D)));
+                  (target <= static_cast<uint64_t>(kLastTextureTarget)));
     }
 }
 

@@ -74,6 +74,32 @@ int componentCount(VarType type) { return row(type).components; }
 bool isSampler(VarType type) { return row(type).isSampler; }
 bool isMatrix(VarType type) { return row(type).columns > 1; }
 Scalar scalarOf(VarType type) { return row(type).scalar; }
+TextureTarget targetOf(VarType sampler) {
+    switch (sampler) {
+        case VarType::SamplerCube:
+        case VarType::ISamplerCube:
+        case VarType::USamplerCube:
+            return TextureTarget::Cube;
+        case VarType::Sampler3D:
+        case VarType::ISampler3D:
+        case VarType::USampler3D:
+            return TextureTarget::Tex3D;
+        case VarType::SamplerExternal:
+            return TextureTarget::External;
+        case VarType::Sampler2DShadow:
+            return TextureTarget::Shadow2D;
+        case VarType::SamplerCubeShadow:
+            return TextureTarget::ShadowCube;
+        case VarType::Sampler2DArray:
+        case VarType::ISampler2DArray:
+        case VarType::USampler2DArray:
+            return TextureTarget::Array2D;
+        case VarType::Sampler2DArrayShadow:
+            return TextureTarget::ShadowArray2D;
+        default:
+            return TextureTarget::Tex2D;
+    }
+}
 std::string_view nameOf(VarType type) { return row(type).name; }
 
 int registerCount(const Variable& variable) {

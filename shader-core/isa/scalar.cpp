@@ -161,6 +161,8 @@ std::optional<uint32_t> component(Op op, Type type, uint32_t a, uint32_t b, uint
         case Op::Txb:
         case Op::Txl:
         case Op::Txd:
+        case Op::Txf:
+        case Op::Txs:
         case Op::Ld:
         case Op::St:
         case Op::Atadd:

@@ -56,16 +56,15 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
     request.lodMode = static_cast<isa::LodMode>(descriptor.lodMode);
     request.mask = lanes << frame->firstLane;
     request.hasQuads = frame->hasQuads != 0;
+    request.offset = descriptor.offset;
+    request.type = descriptor.type;
     const bool gradient = request.lodMode == isa::LodMode::Gradient;
-    for (int c = 0; c < 3; ++c) {
-        request.coord[c] = call->row[c];
-        if (gradient) {
-            request.ddx[c] = call->row[TextureCall::kDdx + c];
-            request.ddy[c] = call->row[TextureCall::kDdy + c];
-        }
+    for (int c = 0; c < 4; ++c) request.coord[c] = call->row[c];
+    for (int c = 0; c < 3 && gradient; ++c) {
+        request.ddx[c] = call->row[TextureCall::kDdx + c];
+        request.ddy[c] = call->row[TextureCall::kDdy + c];
     }
-    if (request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit)
-        request.lod = call->row[TextureCall::kLod];
+    if (isa::hasLod(request.lodMode)) request.lod = call->row[TextureCall::kLod];
     if (descriptor.relative)
         sampleRelative(*frame, *call, descriptor.unit, request);
     else

@@ -56,24 +56,27 @@ uint32_t specialOrRandom(std::mt19937& random) {
 class HashingTextures : public isa::TextureUnits {
 public:
     void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
-        const bool three = isa::coordinateCount(q.target) == 3;
+        const bool isInteger = q.lodMode == isa::LodMode::Texel || q.lodMode == isa::LodMode::Size;
+        const int coordinates = q.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(q.target);
+        const int gradients = q.lodMode == isa::LodMode::Gradient ? isa::gradientCount(q.target) : 0;
         const bool derives = q.lodMode == isa::LodMode::Implicit || q.lodMode == isa::LodMode::Bias;
         for (uint32_t lane = 0; lane < 32; ++lane) {
             if (!(q.mask >> lane & 1)) continue;
             uint32_t hash = static_cast<uint32_t>(unit) * 0x9e3779b9u + static_cast<uint32_t>(q.target) * 77 +
-                            static_cast<uint32_t>(q.lodMode) * 1013 + q.hasQuads;
+                            static_cast<uint32_t>(q.lodMode) * 1013 + q.hasQuads + static_cast<uint32_t>(q.type) * 4099;
+            for (const int8_t offset : q.offset) hash = hash * 31 + static_cast<uint32_t>(offset);
             const auto mix = [&](const float* row, uint32_t from) {
-                const float x = std::isnan(row[from]) ? NAN : row[from];
+                const float x = !isInteger && std::isnan(row[from]) ? NAN : row[from];
                 hash = (hash ^ __builtin_bit_cast(uint32_t, x)) * 0x01000193u;
                 hash ^= hash >> 15;
             };
-            for (int c = 0; c < (three ? 3 : 2); ++c) {
+            for (int c = 0; c < coordinates; ++c) {
                 mix(q.coord[c], lane);
                 if (derives && q.hasQuads)
                     for (const uint32_t other : {lane & ~5u, (lane & ~5u) | 1, (lane & ~5u) | 4})
                         mix(q.coord[c], other);
-                if (q.lodMode == isa::LodMode::Gradient) mix(q.ddx[c], lane), mix(q.ddy[c], lane);
             }
+            for (int c = 0; c < gradients; ++c) mix(q.ddx[c], lane), mix(q.ddy[c], lane);
             if (q.lod != nullptr) mix(q.lod, lane);
             for (int c = 0; c < 4; ++c) result.lane[c][lane] = static_cast<float>(hash >> (8 * c) & 255) * 0.0625f;
         }

@@ -27,13 +27,12 @@ public:
 
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
-        const bool hasLod = request.lodMode == isa::LodMode::Bias || request.lodMode == isa::LodMode::Explicit;
+        const bool hasLod = isa::hasLod(request.lodMode);
+        const int count = request.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(request.target);
         const bool isDerived = request.lodMode == isa::LodMode::Implicit;
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             for (int c = 0; c < 4; ++c) {
-                const float* row = c < isa::coordinateCount(request.target) ? request.coord[c]
-                                   : c == 3 && hasLod                       ? request.lod
-                                                                            : nullptr;
+                const float* row = c < count ? request.coord[c] : c == 3 && hasLod ? request.lod : nullptr;
                 const bool hasRow = row != nullptr && (request.mask >> lane & 1) != 0;
                 result.lane[c][lane] = isDerived ? fraction(unit, c, hasRow ? row[lane] : 0)
                                        : hasRow  ? withoutPayload(row[lane])
@@ -42,7 +41,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t kTargets = static_cast<uint32_t>(isa::TextureTarget::Shadow2D) + 1;
+    static constexpr uint32_t kTargets = static_cast<uint32_t>(isa::TextureTarget::Array2D) + 1;
     struct Unit {
         int number;
         isa::TextureTarget target;

@@ -16,7 +16,7 @@ from glsl.generator import arrays, builtins, control, functions, interface, oper
 FILES = (operators.cases, operators.constructors, operators.swizzles, builtins.cases, control.cases, functions.cases,
          arrays.cases, interface.cases, interface.textures, interface.preprocessor, randomized.cases,
          third.integers, third.functions, third.matrices, third.switches, third.values,
-         third.blocks)
+         third.blocks, third.lookups)
 
 
 def main():

@@ -842,6 +842,35 @@ def textures():
               [("o0.z", "bits", [[float(l)] for l in (0, 0, 0, 1, 1, 2, 4, 4)])], "vertex", declare=[sampler], extra=[index])
     file.case("tex_in_vertex_program", "tex o0, v0, t0, 2d\nret", [("v0", [[3.75 * c[0], c[1], 0.0, 0.0] for c in coordinates])],
               [("o0.z", "bits", [[0.0]])], "vertex", declare=[sampler], extra=[index])
+    def integers(rows):
+        return [[Bits(x & 0xffffffff) for x in row] for row in rows]
+
+    moved = [[float((k % 4 - 8) % 16), float((k // 4 + 7) % 8), 0.0, 0.0] for k in range(16)]
+    file.case("tex_with_offset", "tex o0, v0, t0, 2d, (-8, 7)\nret", [("v0", coordinates)], [("o0", "bits", moved)],
+              declare=[sampler], extra=[index])
+    file.case("txl_with_offset", "txl o0, v0, 0.0, t0, 2d, (-8, 7, 0)\nret".replace("0.0", "c0.x"), [("v0", coordinates)], [("o0", "bits", moved)],
+              declare=[sampler, ".const c0 = 0, 0, 0, 0"], extra=[index])
+    file.case("tex_of_integers", "tex.i32 r0, v0, t0, 2d\ni2f.i32 o0, r0\nret", [("v0", coordinates)],
+              [("o0", "bits", [texel(k) for k in range(16)])], declare=[sampler], extra=[index])
+    file.case("tex_of_layers", "add r0, v0, c0\ntex o0, r0, t0, 2darray\nret", [("v0", coordinates)],
+              [("o0", "bits", [texel(k)[:3] + [2.0] for k in range(16)])],
+              declare=[".sampler t0 u_image 2darray", ".const c0 = 0, 0, 1.5, 0"], extra=[index])
+    for stage in ("fragment", "vertex"):
+        columns, rows, last = 16, 8, 4
+        asked = [(k - 2, k % 11 - 1, k % 6, k % 7 - 1) for k in range(20 if stage == "fragment" else 8)]
+        words = integers([[x, y, layer - 1, level] for x, y, layer, level in asked])
+
+        def fetched(x, y, level, layer=0):
+            inside = 0 <= level <= last and 0 <= x < max(columns >> level, 1) and 0 <= y < max(rows >> level, 1) and 0 <= layer < 3
+            return [float(v) for v in ((x, y, level, layer) if inside else (0, 0, 0, 0))]
+        file.case("txf_in_%s_program" % stage, "txf o0, v0, v0.w, t0, 2d, (1, -1)\nret", [("v0", words)],
+                  [("o0", "bits", [fetched(x + 1, y - 1, level) for x, y, layer, level in asked])], stage, declare=[sampler], extra=[index])
+        file.case("txf_of_layers_in_%s_program" % stage, "txf.u32 r0, v0, c0.x, t0, 2darray\ni2f.u32 o0, r0\nret", [("v0", words)],
+                  [("o0", "bits", [fetched(x, y, 0, layer - 1) for x, y, layer, level in asked])], stage,
+                  declare=[".sampler t0 u_image 2darray", ".const c0 = 0, 0, 0, 0"], extra=[index])
+        sizes = [[float(max(columns >> l, 1)), float(max(rows >> l, 1)), 3.0, 0.0] if 0 <= l <= last else [0.0] * 4 for _, _, _, l in asked]
+        file.case("txs_in_%s_program" % stage, "txs.i32 r0, v0.w, t0, 2darray\ni2f.i32 o0, r0\nret", [("v0", words)],
+                  [("o0", "bits", sizes)], stage, declare=[".sampler t0 u_image 2darray"], extra=[index])
     steps = [f32(s / 16) for s in (1, 2, 4, 8)]
     file.case("txd", "txd o0, v0, v1, v2, t0, 2d\nret",
               [("v0", coordinates[:4]), ("v1", [[s, 0.0, 0.0, 0.0] for s in steps]), ("v2", [[0.0, 0.0, 0.0, 0.0]] * 4)],

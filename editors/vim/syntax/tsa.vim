@@ -5,9 +5,9 @@ endif
 syntax case match
 syntax keyword tsaControl if else endif loop endloop brk cont call ret kil bar gbar
 syntax keyword tsaInstruction mov add mul mad min max slt sge seq sne sel flr frc dp3 dp4 rcp rsq sqt ex2 lg2 sin cos
-syntax keyword tsaInstruction pow lit nrm tex txb txl ddx ddy div mod f2i i2f trc rne and or xor not shl shr txd mulh
-syntax keyword tsaInstruction popc clz brev madx f2h h2f ld st atadd atmin atmax atand ator atxor atxch atcas vall vany
-syntax keyword tsaInstruction vbal shi shu shd shx sum dot
+syntax keyword tsaInstruction pow lit nrm tex txb txl ddx ddy div mod f2i i2f trc rne and or xor not shl shr txd txf txs
+syntax keyword tsaInstruction mulh popc clz brev madx f2h h2f ld st atadd atmin atmax atand ator atxor atxch atcas vall
+syntax keyword tsaInstruction vany vbal shi shu shd shx sum dot
 syntax keyword tsaSpecial frag_coord front_facing point_coord lane instance_id thread block block_size grid_size
 syntax keyword tsaSpecial group
 syntax keyword tsaFunction pi abs floor max min sqrt

@@ -36,6 +36,7 @@ Form formOf(Op op) {
         case Op::Dp3: case Op::Dp4:
             return Form::Dot;
         case Op::Lit: case Op::Nrm: case Op::Tex: case Op::Txb: case Op::Txl: case Op::Txd:
+        case Op::Txf: case Op::Txs:
             return Form::Fixed;
         case Op::If: case Op::Else: case Op::Endif: case Op::Loop: case Op::Endloop: case Op::Brk: case Op::Cont:
         case Op::Call: case Op::Ret: case Op::Kil: case Op::St: case Op::Bar: case Op::Gbar:

@@ -260,18 +260,26 @@ public:
     Operand f2i(int n, const Operand& a) { return emit(n, Op::F2i, a, {}, {}, Type::I32); }
     Operand i2f(int n, const Operand& a) { return emit(n, Op::I2f, a, {}, {}, Type::I32); }
 
-    /// Tex, Txb (b: bias in x), Txl (b: lod in x), Txd (b, c: gradients). `unit` may be indexed by `index`, a
-    /// temp with an integer, over `unitCount` units.
-    Operand texture(Op op, uint32_t unit, isa::TextureTarget target, const Operand& coordinate, const Operand& b = {},
-                    const Operand& c = {}, const Operand* index = nullptr) {
-        Operand result = emit(4, op, coordinate, b, c);
+    /// What a lookup says besides its operands.
+    struct Lookup {
+        uint32_t unit = 0;
+        isa::TextureTarget target = isa::TextureTarget::Tex2D;
+        Type type = Type::F32;  ///< of the texels
+        std::array<int8_t, 3> texelOffset{};
+        const Operand* index = nullptr;  ///< a temp with an integer, added to the unit
+    };
+    /// Tex, Txb (b: bias in x), Txl (b: lod in x), Txd (b, c: gradients), Txf (b: level in x), Txs.
+    Operand texture(Op op, const Lookup& lookup, const Operand& coordinate, const Operand& b = {},
+                    const Operand& c = {}) {
+        Operand result = emit(4, op, coordinate, b, c, lookup.type);
         Instruction& i = module_->code.back();
-        i.sampler = unit;
-        i.target = target;
-        if (index) {
-            checkIndexOperand(*index);
-            i.samplerRelative = index->index;
-            i.samplerRelativeComponent = static_cast<uint8_t>(isa::swizzleAt(index->swizzle, 0));
+        i.sampler = lookup.unit;
+        i.target = lookup.target;
+        i.texelOffset = lookup.texelOffset;
+        if (lookup.index) {
+            checkIndexOperand(*lookup.index);
+            i.samplerRelative = lookup.index->index;
+            i.samplerRelativeComponent = static_cast<uint8_t>(isa::swizzleAt(lookup.index->swizzle, 0));
         }
         return result;
     }

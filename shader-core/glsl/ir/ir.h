@@ -87,6 +87,7 @@ struct Instruction {
     // number given by Module::uniforms of sampler type; with samplerRelative, plus that temp's component.
     uint32_t sampler = 0;
     isa::TextureTarget target = isa::TextureTarget::Tex2D;
+    std::array<int8_t, 3> texelOffset{};
     uint32_t samplerRelative = kNone;
     uint8_t samplerRelativeComponent = 0;
     uint32_t function = kNone;  ///< Call: index into the shader's Module::functions

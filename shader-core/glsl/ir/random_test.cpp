@@ -57,11 +57,10 @@ public:
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         for (int lane = 0; lane < isa::kGroupSize; lane++) {
             if (!(request.mask >> lane & 1)) continue;
-            bool cube = request.target == isa::TextureTarget::Cube;
-            std::array<float, 3> coordinate{request.coord[0][lane], request.coord[1][lane],
-                                            cube ? request.coord[2][lane] : 0.0f};
+            std::array<float, 4> coordinate{};
+            for (int c = 0; c < isa::coordinateCount(request.target); c++) coordinate[c] = request.coord[c][lane];
             float lod = request.lodMode == isa::LodMode::Implicit ? 0.0f : request.lod[lane];
-            auto texel = sampleTexture(unit, request.target, coordinate, lod);
+            auto texel = sampleTexture(unit, request.target, coordinate, lod, request.offset);
             for (int c = 0; c < 4; c++) result.lane[c][lane] = texel[c];
         }
     }

@@ -148,7 +148,7 @@ private:
             return;
         }
         require(i.sampler < kMaxRegister, "texture unit out of range");
-        require(static_cast<int>(i.target) <= static_cast<int>(isa::TextureTarget::Shadow2D), "no such target");
+        require(i.target <= isa::kLastTextureTarget, "no such target");
         if (i.samplerRelative != kNone) checkIndex(i.samplerRelative, i.samplerRelativeComponent);
     }
 

@@ -110,7 +110,7 @@ TEST_CASE("renumbering moves registers, arrays as a whole, and usage() sees the 
     ir::Module module = fragment([](ir::Builder& b) {
         ir::Operand i = b.f2i(1, ir::inputOperand(3, 1));
         ir::Operand u = ir::indexed(ir::uniformOperand(1), i, 1, 2);
-        ir::Operand t = b.texture(Op::Tex, 1, isa::TextureTarget::Tex2D, ir::inputOperand(0, 2));
+        ir::Operand t = b.texture(Op::Tex, {.unit = 1}, ir::inputOperand(0, 2));
         b.emitTo(ir::outputDest(0), Op::Mul, u, t);
     });
     using Map = std::vector<uint32_t>;

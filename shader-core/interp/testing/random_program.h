@@ -86,25 +86,29 @@ private:
 
     /// What the scalar reference does not compute: transcendentals, lighting, derivatives, textures, immediates.
     void special() {
-        static constexpr Op kOps[] = {Op::Rcp, Op::Rsq, Op::Sqt, Op::Ex2, Op::Lg2, Op::Sin, Op::Cos, Op::Pow,
-                                      Op::Lit, Op::Nrm, Op::Trc, Op::Rne, Op::Ddx, Op::Ddy, Op::Tex, Op::Txb,
-                                      Op::Txl, Op::Txd, Op::Mov, Op::Add, Op::Mul, Op::Min, Op::Max, Op::Seq};
+        static constexpr Op kOps[] = {Op::Rcp, Op::Rsq, Op::Sqt, Op::Ex2, Op::Lg2, Op::Sin, Op::Cos, Op::Pow, Op::Lit,
+                                      Op::Nrm, Op::Trc, Op::Rne, Op::Ddx, Op::Ddy, Op::Tex, Op::Txb, Op::Txl, Op::Txd,
+                                      Op::Txf, Op::Txs, Op::Mov, Op::Add, Op::Mul, Op::Min, Op::Max, Op::Seq};
         static constexpr uint32_t kBits[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800000, 0xbf800000,
                                              0x7f7fffff, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00001, 0x7f800001,
                                              0xffffffff, 0x3f000000, 0x40490fdb, 0x4f000000};
         const Op op = kOps[pick(std::size(kOps))];
         const isa::OpInfo& info = isa::opInfo(op);
-        Instruction i = make(op, Type::F32, File::R, pick(kTemps), {}, static_cast<uint8_t>(1 + pick(15)));
+        Type type = Type::F32;
+        if (isa::isTexture(info.shape) && (op == Op::Txs || pick(4) == 0)) type = pick(2) ? Type::I32 : Type::U32;
+        Instruction i = make(op, type, File::R, pick(kTemps), {}, static_cast<uint8_t>(1 + pick(15)));
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) i.src[s] = source();
         if (isa::isTexture(info.shape)) {
             i.textureUnit = static_cast<uint8_t>(kUnits[pick(4)]);
-            i.textureTarget = static_cast<isa::TextureTarget>(pick(5));
+            i.textureTarget = static_cast<isa::TextureTarget>(pick(static_cast<int>(isa::kLastTextureTarget) + 1));
+            if (pick(4) == 0)
+                for (int8_t& offset : i.texelOffset) offset = static_cast<int8_t>(pick(16) + isa::kLeastTexelOffset);
             i.textureRelative = pick(4) == 0;
         } else if (info.shape != isa::Shape::DS1S2S3 && pick(3) == 0) {
             i.src[0] = reg(File::I, 0);
             i.immediate = pick(2) ? kBits[pick(std::size(kBits))] : static_cast<uint32_t>(random_());
         }
-        i.saturate = pick(8) == 0;
+        i.saturate = type == Type::F32 && pick(8) == 0;
         guard(i);
         code_.push_back(i);
     }

@@ -48,7 +48,9 @@ public:
         if (immediates || hasOffset(info.shape)) i.immediate = chance() ? random_() : below(1000);
         if (isTexture(info.shape)) {
             i.textureUnit = static_cast<uint8_t>(below(kMaxTextureUnits));
-            i.textureTarget = static_cast<TextureTarget>(below(5));
+            i.textureTarget = static_cast<TextureTarget>(below(static_cast<uint32_t>(kLastTextureTarget) + 1));
+            for (int8_t& offset : i.texelOffset)
+                offset = static_cast<int8_t>(static_cast<int>(below(16)) + kLeastTexelOffset);
             i.textureRelative = chance();
         }
         if (info.shape == Shape::Branch) i.target = static_cast<uint16_t>(below(65536));

@@ -153,9 +153,7 @@ void Generator::scatter(size_t at) {
 
 void Generator::texture(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
-    const bool mayBeOwn =
-        isa::lodModeOf(i.op) == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
-    if (mayBeOwn)
+    if (program_.stage == isa::Stage::Fragment && isa::mayBeBlockLookup(i))
         askOwn(begin, at);
     else
         askUnits(begin, at);
@@ -164,8 +162,7 @@ void Generator::texture(size_t begin, size_t at) {
 /// A lookup with a derived level of detail: the unit's own function, or the texture units by way of LookupRows.
 void Generator::askOwn(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
-    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget),
-                                       static_cast<uint8_t>(isa::LodMode::Implicit), false};
+    const TextureDescriptor descriptor = descriptorOf(i);
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const uint32_t results = lookup_ + offsetof(LookupRows, result) / kRowBytes;
     straight(begin, at, liveBehind(at), [&] {
@@ -196,23 +193,21 @@ void Generator::askOwn(size_t begin, size_t at) {
 void Generator::askUnits(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
     const isa::LodMode mode = isa::lodModeOf(i.op);
-    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
-                                       i.textureRelative};
-    const int coordinates = isa::coordinateCount(i.textureTarget);
+    const TextureDescriptor descriptor = descriptorOf(i);
+    const int coordinates = mode == isa::LodMode::Size ? 1 : isa::coordinateCount(i.textureTarget);
+    const int gradients = mode == isa::LodMode::Gradient ? isa::gradientCount(i.textureTarget) : 0;
     const auto ofCall = [this](size_t offset) { return ofPart(Base::Element, offset); };
     const auto rowOfCall = [&](int number) { return ofCall(static_cast<size_t>(number) * kComponentBytes); };
     // The block's lanes of the rows.
     const auto findLanes = [this] { a_.setElement(wholeRow(call_), field(offsetof(Frame, firstLane))); };
     findLanes();
     straight(begin, at, liveBehind(at), [&] {
-        for (int c = 0; c < coordinates; ++c) {
-            storeOperand(i, 0, c, rowOfCall(c));
-            if (mode != isa::LodMode::Gradient) continue;
+        for (int c = 0; c < coordinates; ++c) storeOperand(i, 0, c, rowOfCall(c));
+        for (int c = 0; c < gradients; ++c) {
             storeOperand(i, 1, c, rowOfCall(TextureCall::kDdx + c));
             storeOperand(i, 2, c, rowOfCall(TextureCall::kDdy + c));
         }
-        if (mode == isa::LodMode::Bias || mode == isa::LodMode::Explicit)
-            storeOperand(i, 1, 0, rowOfCall(TextureCall::kLod));
+        if (isa::hasLod(mode)) storeOperand(i, 1, 0, rowOfCall(TextureCall::kLod));
         if (i.textureRelative) {
             const Values::Scope scope(values_);
             a_.store(ofCall(offsetof(TextureCall, address)), inVector(named(numbers_.of(isa::File::A, 0, 0))));

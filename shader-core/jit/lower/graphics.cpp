@@ -123,12 +123,10 @@ void GraphicsToLlvm::storeResults() {
 /// between 0 and 1, so where it makes no difference nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const isa::LodMode mode = isa::lodModeOf(i.op);
-    const TextureDescriptor descriptor{i.textureUnit, static_cast<uint8_t>(i.textureTarget), static_cast<uint8_t>(mode),
-                                       i.textureRelative};
-    const bool mayBeOwn =
-        mode == isa::LodMode::Implicit && program_.stage == isa::Stage::Fragment && !i.textureRelative;
+    const TextureDescriptor descriptor = descriptorOf(i);
+    const bool mayBeOwn = program_.stage == isa::Stage::Fragment && isa::mayBeBlockLookup(i);
     const bool isNulled = mayBeOwn && facts_.at[at].nulled;
-    const int coordinates = isa::coordinateCount(i.textureTarget);
+    const int coordinates = mode == isa::LodMode::Size ? 1 : isa::coordinateCount(i.textureTarget);
     const auto wantedLanes = [&] { return b_.CreateZExt(bits(taken(i, at)), i32_); };
     if (mayBeOwn) {
         std::array<Value*, 3> coordinate{};
@@ -161,10 +159,10 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     };
     const auto store = [&](int number, Value* x) { b_.CreateAlignedStore(x, row(number), llvm::Align(64)); };
     for (int c = 0; c < coordinates; ++c) store(c, source(wide_, i, 0, c));
-    if (mode == isa::LodMode::Bias || mode == isa::LodMode::Explicit) {
+    if (isa::hasLod(mode)) {
         store(TextureCall::kLod, source(wide_, i, 1, 0));
     } else if (mode == isa::LodMode::Gradient) {
-        for (int c = 0; c < coordinates; ++c) {
+        for (int c = 0; c < isa::gradientCount(i.textureTarget); ++c) {
             store(TextureCall::kDdx + c, source(wide_, i, 1, c));
             store(TextureCall::kDdy + c, source(wide_, i, 2, c));
         }

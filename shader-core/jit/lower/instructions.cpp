@@ -133,7 +133,7 @@ struct IsaToLlvm::Rows {
 
     // --- Texture mapping ---
     static constexpr Handler Tex{.access = static_cast<Handler::Access>(&GraphicsToLlvm::texture)},
-        Txb = Tex, Txl = Tex, Txd = Tex;
+        Txb = Tex, Txl = Tex, Txd = Tex, Txf = Tex, Txs = Tex;
     static constexpr Handler Ddx{.floats = [](L l, O o) { return l.derivative(o.a, 1); }};
     static constexpr Handler Ddy{.floats = [](L l, O o) { return l.derivative(o.a, 4); }};
 

@@ -17,6 +17,15 @@ using isa::Stop;
 using isa::TextureCall;
 using isa::TextureDescriptor;
 
+[[nodiscard]] inline TextureDescriptor descriptorOf(const isa::Instruction& lookup) {
+    return {lookup.textureUnit,
+            static_cast<uint8_t>(lookup.textureTarget),
+            static_cast<uint8_t>(isa::lodModeOf(lookup.op)),
+            lookup.textureRelative,
+            lookup.type,
+            lookup.texelOffset};
+}
+
 inline constexpr const char* kBlockFunctionName = "tessera_block";
 /// Symbol of isa::ComponentMasks in the object: isa::BlockCode::inputComponents.
 inline constexpr const char* kInputComponentsName = "tessera_inputs";

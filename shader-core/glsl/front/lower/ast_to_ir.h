@@ -254,7 +254,6 @@ private:
     Operand extremum(int n, Op op, const Operand& x, const Operand& y, isa::Type type);
     Operand clamped(int n, const Operand& x, const Operand& low, const Operand& high, isa::Type type = isa::Type::F32);
     Operand transform(const Value& matrix, const Operand& vector);
-    void checkLookup(const glslang::TCrackedTextureOp& lookup, const Type& sampler);
     Value texture(glslang::TIntermOperator* node, std::span<TIntermNode* const> children);
 
     Value single(const Type& type, const Operand& o) { return {type, {o}}; }

@@ -128,7 +128,7 @@ TEST_CASE("a Phong shader has no moves") {
     Operand twice = b.mul(1, b.dp3(n, ir::negated(l)), ir::literal(2.0f));
     Operand r = variable(3, b.sub(3, ir::negated(l), b.mul(3, twice, n)));
     Operand specular = variable(1, b.pow(1, b.max(1, b.dp3(r, v), ir::literal(0.0f)), ir::uniformOperand(3, 1)));
-    Operand texel = variable(4, b.texture(Op::Tex, 0, isa::TextureTarget::Tex2D, ir::inputOperand(2, 2)));
+    Operand texel = variable(4, b.texture(Op::Tex, {}, ir::inputOperand(2, 2)));
     Operand base = b.mul(3, texel, diffuse);
     Operand colour = variable(3, b.add(3, base, b.mul(3, ir::uniformOperand(4, 3), specular)));
     uint32_t result = b.newTemp(4);

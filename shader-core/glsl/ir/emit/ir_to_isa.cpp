@@ -273,6 +273,7 @@ private:
         if (isTextureOp(i.op)) {
             w.textureUnit = static_cast<uint8_t>(i.sampler);
             w.textureTarget = i.target;
+            w.texelOffset = i.texelOffset;
             w.textureRelative = i.samplerRelative != kNone;
         }
         if (movesNothing(w)) return;

@@ -452,7 +452,7 @@ private:
         Form form = formOf(i.op);
         if (i.op == Op::Mov && !i.saturate && (isFloat || modifiersOf(i.src[0]) == 0))
             return operandValue(i.src[0], component, isFloat);
-        uint32_t key[20];
+        uint32_t key[24];
         size_t n = 0;
         key[n++] = kExpressionKey;
         key[n++] = static_cast<uint32_t>(i.op) << 8 | static_cast<uint32_t>(i.type) << 1 | (i.saturate ? 1 : 0);
@@ -465,6 +465,7 @@ private:
         if (form == Form::Fixed) key[n++] = static_cast<uint32_t>(component);
         if (isTextureOp(i.op)) {
             key[n++] = static_cast<uint32_t>(i.target);
+            for (const int8_t offset : i.texelOffset) key[n++] = static_cast<uint32_t>(offset);
             key[n++] = i.sampler;
             key[n++] =
                 i.samplerRelative == kNone ? kNone : currentOf(4 * i.samplerRelative + i.samplerRelativeComponent);
@@ -541,6 +542,7 @@ private:
             i.samplerRelative = kNone;
             i.samplerRelativeComponent = 0;
             i.target = isa::TextureTarget::Tex2D;
+            i.texelOffset = {};
             changed_ = true;
         }
     }

@@ -281,10 +281,10 @@ private:
             uint32_t power = a(0) > 0 ? floatOperation(Op::Pow, f(y), a(3), 0) : 0;
             return {truth(true), floatOperation(Op::Max, 0, a(0), 0), power, truth(true)};
         }
-        std::array<float, 3> coordinate{};
+        std::array<float, 4> coordinate{};
         for (int p = 0; p < isa::coordinateCount(i.target); p++) coordinate[p] = a(p);
         float lod = i.op == Op::Txb || i.op == Op::Txl ? f(read(i.src[1], 0, false)) : 0;
-        auto texel = sampleTexture(static_cast<int>(i.sampler), i.target, coordinate, lod);
+        auto texel = sampleTexture(static_cast<int>(i.sampler), i.target, coordinate, lod, i.texelOffset);
         return {u(texel[0]), u(texel[1]), u(texel[2]), u(texel[3])};
     }
 
@@ -511,6 +511,8 @@ private:
         if (op == Op::Tex || op == Op::Txl) {
             i.sampler = static_cast<uint32_t>(random_.below(3));
             i.target = random_.chance(50) ? isa::TextureTarget::Tex2D : isa::TextureTarget::Cube;
+            if (random_.chance(20)) i.target = isa::TextureTarget::ShadowArray2D;
+            if (random_.chance(20)) i.texelOffset = {static_cast<int8_t>(random_.below(16) - 8), 7, 0};
         }
         if (pending_ != kNone) floats_.push_back(pending_);
     }
@@ -681,10 +683,13 @@ Result evaluateModule(const Module& module, const Inputs& inputs, std::vector<As
     return Evaluator(module, module, inputs, trace).run();
 }
 
-std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate, float lod) {
-    float third = isa::coordinateCount(target) == 3 ? coordinate[2] : 0.25f;
+std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 4> coordinate, float lod,
+                                   std::array<int8_t, 3> offset) {
+    float third = isa::coordinateCount(target) >= 3 ? coordinate[2] : 0.25f;
     float n = static_cast<float>(unit);
-    return {coordinate[0] * 0.5f + n, coordinate[1] - 0.25f, coordinate[0] * coordinate[1] + third, lod + n * third};
+    float moved = static_cast<float>(offset[0] * 32 + offset[1]);
+    return {coordinate[0] * 0.5f + n, coordinate[1] - 0.25f + moved,
+            coordinate[0] * coordinate[1] + third + coordinate[3], lod + n * third};
 }
 
 uint32_t Random::floatBits() {

@@ -39,8 +39,8 @@ struct Assigned {
 [[nodiscard]] Result evaluateModule(const Module& module, const Inputs& inputs, std::vector<Assigned>* trace = nullptr);
 
 /// Any function of the coordinate will do as a texture, as long as both sides use this one.
-[[nodiscard]] std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 3> coordinate,
-                                                 float lod);
+[[nodiscard]] std::array<float, 4> sampleTexture(int unit, isa::TextureTarget target, std::array<float, 4> coordinate,
+                                                 float lod, std::array<int8_t, 3> offset);
 
 /// splitmix64.
 class Random {

@@ -531,14 +531,62 @@ def values():
     s.raw("lookups", "#version 300 es\nprecision highp float;\nuniform sampler2D s; uniform samplerCube c;\nin vec4 a;\nlayout(location = 0) out vec4 o;\nlayout(location = 1) out vec4 p;\n"
           "void main() { o = textureLod(s, a.xy, 0.0) + textureProjLod(s, vec3(a.xy * 2.0, 2.0), 0.0) + textureProjLod(s, vec4(a.xy, 0.0, 1.0), 0.0) + textureGrad(s, a.xy, vec2(0.0), vec2(0.0)); p = textureLod(c, a.xyz, 0.0); }",
           "texture s: index 8x8\ntexture c: index 4x4 cube\ninput a: 0.1 0.4 2.0 1.0 | 0.9 0.6 -2.0 1.0\nexpect o.xy: 0 12 | 28 16\nexpect p.w: 4 | 5")
-    s.refused("lookup_with_offset", "#version 300 es\nprecision highp float;\nuniform sampler2D s;\nout vec4 o;\nvoid main() { o = textureOffset(s, vec2(0.5), ivec2(1)); }", "cannot be compiled yet")
-    s.refused("texture_size", "#version 300 es\nprecision highp float;\nuniform sampler2D s;\nout vec4 o;\nvoid main() { o = vec4(vec2(textureSize(s, 0)), 0.0, 0.0); }", "cannot be compiled yet")
-    s.refused("integer_texels", "#version 300 es\nprecision highp float;\nuniform highp usampler2D s;\nout uvec4 o;\nvoid main() { o = texture(s, vec2(0.5)); }", "'usampler2D'")
     s.refused("version_100_has_no_uint", "precision highp float;\nvoid main() { uint x = 1u; gl_FragColor = vec4(float(x)); }", "GLSL ES 1.00")
     s.refused("several_outputs_want_locations", "#version 300 es\nprecision highp float;\nout vec4 a; out vec4 b;\nvoid main() { a = b = vec4(1.0); }", "must have a location")
     s.refused("outputs_apart", "#version 300 es\nprecision highp float;\nlayout(location = 1) out vec4 a; layout(location = 0) out vec4 b[2];\nvoid main() { a = vec4(1.0); b[0] = a; b[1] = a; }",
               "overlapping use of location 1")
     s.refused("no_such_output", "#version 300 es\nprecision highp float;\nlayout(location = 99) out vec4 a;\nvoid main() { a = vec4(1.0); }", "ERROR")
+    return s
+
+
+# --- Lookups: the pattern "index" has the texel, its level and its layer as numbers ---
+
+def lookups():
+    s = Third("essl300_lookups", "GLSL ES 3.00: lookups of texels, with offsets, of integers, in arrays, and sizes.")
+    width, height, last = 8, 4, 3
+
+    def look(name, statements, fn, lanes, outs, samplers="uniform sampler2D s;", textures=("s",), stage="fragment"):
+        """`lanes`: values of `a`, a vec4, and of `i`, an ivec4."""
+        s.shader(name, statements, fn, {"a": ("vec4", [a for a, _ in lanes]), "i": ("ivec4", [i for _, i in lanes])}, outs,
+                 decl=samplers, stage=stage, run="\n".join(f"texture {t}: index {width}x{height}" for t in textures))
+
+    def texel(u, v, offset=(0, 0), level=0):
+        w, h = max(width >> level, 1), max(height >> level, 1)
+        return [(math.floor(u * w) + offset[0]) % w, (math.floor(v * h) + offset[1]) % h]
+
+    r = random.Random("lookups")
+    lanes = [([r.randint(1, 63) / 64, r.randint(1, 63) / 64, r.randint(-3, 13) / 4, r.choice((1.0, 2.0, 4.0))],
+              [r.randint(-2, 9), r.randint(-2, 5), r.randint(0, 3), r.randint(-1, 3)]) for _ in range(16)]
+
+    def fetched(x, y, level, layer=0):
+        inside = 0 <= level <= last and 0 <= x < max(width >> level, 1) and 0 <= y < max(height >> level, 1) and 0 <= layer < 3
+        return [x, y, level, layer] if inside else [0, 0, 0, 0]
+    for stage in ("vertex", "fragment"):
+        look(f"texels_{stage}", "o = texelFetch(s, i.xy, i.z);\np = texelFetchOffset(s, i.xy, i.w, ivec2(-3, 2));",
+             lambda a, i: (fetched(i[0], i[1], i[2]), fetched(i[0] - 3, i[1] + 2, i[3])), lanes, {"o": "vec4", "p": "vec4"},
+             stage=stage)
+        look(f"sizes_{stage}", "o = textureSize(s, i.w);\np = textureSize(t, 1);",
+             lambda a, i: ([max(width >> i[3], 1), max(height >> i[3], 1)] if 0 <= i[3] <= last else [0, 0], [4, 2, 3]), lanes,
+             {"o": "ivec2", "p": "ivec3"}, "uniform sampler2D s; uniform highp sampler2DArray t;", ("s", "t"), stage)
+        look(f"offsets_{stage}",
+             "o = textureLodOffset(s, a.xy, 0.0, ivec2(7, -8)).xy;\np = textureProjLodOffset(s, vec3(a.xy * a.w, a.w), 1.0, ivec2(1, 1)).xy;\n"
+             "q = textureGradOffset(s, a.xy, vec2(0.0), vec2(0.0), ivec2(-1, 3)).xy;",
+             lambda a, i: (texel(a[0], a[1], (7, -8)), texel(a[0], a[1], (1, 1), 1), texel(a[0], a[1], (-1, 3))), lanes,
+             {"o": "vec2", "p": "vec2", "q": "vec2"}, stage=stage)
+        look(f"integers_{stage}",
+             "o = textureLod(s, a.xy, 0.0);\np = texelFetch(t, i.xy, i.z) + 1;\nq = ~texelFetch(s, i.xy, 0).x;",
+             lambda a, i: (texel(a[0], a[1]) + [0, 0], [x + 1 for x in fetched(i[0], i[1], i[2])], ~fetched(i[0], i[1], 0)[0]), lanes,
+             {"o": "uvec4", "p": "ivec4", "q": "uint"}, "uniform highp usampler2D s; uniform highp isampler2D t;", ("s", "t"), stage)
+        look(f"arrays_{stage}",
+             "o = textureLod(s, a.xyz, 0.0);\np = texelFetch(s, i.xyw, i.z);\nq = textureGrad(t, a.xyz, vec2(0.0), vec2(0.0)).w;",
+             lambda a, i: (texel(a[0], a[1]) + [0, min(max(round(a[2]), 0), 2)], fetched(i[0], i[1], i[2], i[3]),
+                           min(max(round(a[2]), 0), 2)), lanes,
+             {"o": "vec4", "p": "vec4", "q": "int"}, "uniform highp sampler2DArray s; uniform highp isampler2DArray t;", ("s", "t"), stage)
+    look("derived", "o = texture(s, a.xy);\np = textureOffset(s, a.xy, ivec2(2, 1), -20.0).xy;\nq = textureProj(t, vec4(a.xy, 0.0, 1.0)).xy;",
+         lambda a, i: (texel(a[0], a[1]) + [0, 0], texel(a[0], a[1], (2, 1)), texel(a[0], a[1])), [lanes[0]] * 16,
+         {"o": "vec4", "p": "vec2", "q": "uvec2"}, "uniform sampler2D s; uniform highp usampler2D t;", ("s", "t"))
+    s.refused("offset_too_large", "#version 300 es\nprecision highp float;\nuniform sampler2D s;\nout vec4 o;\nvoid main() { o = textureOffset(s, vec2(0.5), ivec2(8, 0)); }", "ERROR")
+    s.refused("offset_not_constant", "#version 300 es\nprecision highp float;\nuniform sampler2D s; uniform ivec2 k;\nout vec4 o;\nvoid main() { o = textureOffset(s, vec2(0.5), k); }", "ERROR")
     return s
 
 
