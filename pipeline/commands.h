@@ -110,7 +110,8 @@ struct FillSamples {
     texture::ImagePtr from, to;
 };
 
-/// Levels base+1 .. of every face by texture::downsample; the images exist.
+/// Levels base+1 .. of every face by texture::downsample; the images exist. Of volumes that have as many slices in the
+/// next level each is a layer for itself.
 struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };

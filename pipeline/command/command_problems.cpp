@@ -161,8 +161,9 @@ std::string problemOf(const GenerateMipmap& mipmap) {
             if (level == 0) continue;
             const texture::Image& larger = *face[level - 1];
             const auto half = [](int size) { return std::max(size / 2, 1); };
+            const bool areLayers = image->depth() == larger.depth();
             if (image->format() != larger.format() || image->width() != half(larger.width()) ||
-                image->height() != half(larger.height()) || image->depth() != half(larger.depth()))
+                image->height() != half(larger.height()) || (!areLayers && image->depth() != half(larger.depth())))
                 return fmt::format("level {} does not follow from the one before", level);
         }
     return {};

@@ -177,7 +177,8 @@ void CommandProcessor::run(const GenerateMipmap& mipmap) {
 }
 
 void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller) {
-    if (larger->depth() > 1) return texture::downsampleVolume(larger, smaller);
+    if (smaller->depth() != larger->depth()) return texture::downsampleVolume(larger, smaller);
+    if (larger->depth() > 1) return downsampleLayers(larger, smaller);
     const texture::Image& from = *larger;
     texture::Image& to = *smaller;
     const int parts = to.blocksHigh() / kDownsampleRows;
@@ -186,6 +187,15 @@ void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture
         const int first = static_cast<int>(i) * kDownsampleRows;
         if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows);
     });
+}
+
+void CommandProcessor::downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller) {
+    std::vector<texture::Image> from, to;
+    for (int layer = 0; layer < larger->depth(); ++layer) {
+        from.emplace_back(larger, layer);
+        to.emplace_back(smaller, layer);
+    }
+    pool_.parallelFor("mipmap", from.size(), [&](size_t i, int) { texture::downsample(from[i], to[i]); });
 }
 
 void CommandProcessor::run(const Dispatch& dispatch) {

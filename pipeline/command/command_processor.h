@@ -53,6 +53,7 @@ private:
     void reportOverruns(Faults* faults);
     void reportTime(Faults* faults);
     void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
+    void downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
 
     ThreadPool& pool_;
     Watch& watch_;

@@ -264,6 +264,30 @@ TEST_CASE("uploads and copies are ordered with the draws that touch the same ima
     CHECK((copy->texel32(150, 0) & 0xFFFFFF) == 0xFF0000);
 }
 
+TEST_CASE("layers of an array have mipmap levels of their own, slices of a volume are averaged") {
+    const auto levelsOf = [](int depth, int smallerDepth) {
+        const auto image = [](int size, int slices) {
+            return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, size, size, 1, slices);
+        };
+        std::vector<texture::ImagePtr> levels = {image(4, depth), image(2, smallerDepth)};
+        for (int z = 0; z < depth; ++z) {
+            texture::Image slice(levels[0], z);
+            for (int y = 0; y < 4; ++y)
+                for (int x = 0; x < 4; ++x) slice.setTexel32(x, y, static_cast<uint32_t>(100 * z + (x & 1) * 20));
+        }
+        return levels;
+    };
+    const std::vector<texture::ImagePtr> layers = levelsOf(2, 2), volume = levelsOf(2, 1);
+    CommandBuffer buffer;
+    buffer.commands.emplace_back(GenerateMipmap{{layers}});
+    buffer.commands.emplace_back(GenerateMipmap{{volume}});
+    Gpu gpu(nullptr, 2);
+    gpu.wait(gpu.submit(std::move(buffer)));
+    CHECK(texture::Image(layers[1], 0).texel32(1, 1) == 10);
+    CHECK(texture::Image(layers[1], 1).texel32(1, 1) == 110);
+    CHECK(volume[1]->texel32(1, 1) == 60);
+}
+
 namespace {
 
 /// Two colour buffers that share a depth and stencil buffer.

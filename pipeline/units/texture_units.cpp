@@ -23,13 +23,13 @@ bool canSample(const texture::TextureView* view, isa::TextureTarget target) {
         case isa::TextureTarget::Shadow2D:
             return view->kind == texture::Kind::Tex2D;
         case isa::TextureTarget::Cube:
+        case isa::TextureTarget::ShadowCube:
             return view->kind == texture::Kind::Cube;
         case isa::TextureTarget::Tex3D:
             return view->kind == texture::Kind::Tex3D;
         case isa::TextureTarget::Array2D:
-        case isa::TextureTarget::ShadowCube:
         case isa::TextureTarget::ShadowArray2D:
-            return false;  // there are no such textures
+            return view->kind == texture::Kind::Array2D;
     }
     return false;
 }
@@ -48,12 +48,6 @@ void hear(const texture::TexelListener& listener, const texture::TexelFetch& tex
     fetch.unit = listener.unit;
     fetch.firstLane = listener.firstLane;
     draw.probe->fetched(fetch);
-}
-
-/// Lookups that the sampler has: of floats, at the position itself, through a filter.
-bool isFiltered(const isa::TextureRequest& request) {
-    return request.type == isa::Type::F32 && request.lodMode <= isa::LodMode::Gradient &&
-           request.offset == std::array<int8_t, 3>{};
 }
 
 void writeIncomplete(const isa::TextureRequest& request, isa::GroupRegister& result) {
@@ -91,7 +85,7 @@ void DrawTextureUnits::listen(DrawProbe& probe) {
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
     const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
     const bool isStopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
-    if (isStopped || !exists || !isFiltered(request) || !canSample((*bindings_)[unit].view.get(), request.target)) {
+    if (isStopped || !exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
         writeIncomplete(request, result);
         return;
     }

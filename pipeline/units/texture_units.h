@@ -23,9 +23,8 @@ struct TextureUnit {
 };
 
 /// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another
-/// kind than the lookup asks for gives (0, 0, 0, 1), as the specification wants for incomplete textures
-/// (OpenGL ES 2.0.25, section 3.8.2). So do lookups that the sampler has not: of integers, of single texels, with an
-/// offset; a size is then 0. Lookups of the external target are 2D lookups.
+/// kind than the lookup asks for gives (0, 0, 0, 1), of the lookup's type, as the specification wants for incomplete
+/// textures (OpenGL ES 2.0.25, section 3.8.2); a size is then 0. Lookups of the external target are 2D lookups.
 class DrawTextureUnits final : public isa::TextureUnits {
 public:
     /// `bindings` belongs to the draw and must outlive the units. Cheap: one may be made per draw and tile. `probe`,

@@ -55,10 +55,58 @@ static_assert(texture::kLookupStride == isa::LookupRows::kLanes &&
               sizeof(isa::LookupRows) == texture::kLookupFloats * 4 &&
               offsetof(isa::LookupRows, result) == sizeof(float) * 3 * texture::kLookupStride);
 
-void loadLanes(F32x16 (&to)[3], const float* const* from, int firstLane) {
+template <class Lanes>
+void loadLanes(Lanes (&to)[3], const float* const* from, int firstLane) {
     for (int component = 0; component < 3; ++component) {
-        if (from[component] != nullptr) to[component] = load<F32x16>(from[component] + firstLane);
+        if (from[component] != nullptr)
+            to[component] = __builtin_bit_cast(Lanes, load<F32x16>(from[component] + firstLane));
     }
+}
+
+bool compares(isa::TextureTarget target) {
+    return target == isa::TextureTarget::Shadow2D || target == isa::TextureTarget::ShadowCube ||
+           target == isa::TextureTarget::ShadowArray2D;
+}
+
+/// Of a lookup for which there is no block sampler, or somebody listens.
+void sampleAny(const texture::BoundTexture& bound, const texture::TexelListener* listener,
+               const isa::TextureRequest& request, int firstLane, uint32_t lanes, texture::SampleOutput& out) {
+    texture::SampleInput in;
+    in.mask = lanes;
+    in.lodMode = lodModeOf(request);
+    in.compares = compares(request.target);
+    in.offset = request.offset;
+    in.listener = listener;
+    loadLanes(in.coord, request.coord, firstLane);
+    if (in.compares) in.reference = load<F32x16>(request.coord[isa::coordinateCount(request.target) - 1] + firstLane);
+    if (request.lod != nullptr) in.lod = load<F32x16>(request.lod + firstLane);
+    if (in.lodMode == texture::LodMode::Gradient) {
+        loadLanes(in.ddx, request.ddx, firstLane);
+        loadLanes(in.ddy, request.ddy, firstLane);
+    }
+    texture::sample(*bound.view, *bound.state, in, out);
+}
+
+void fetchAny(const texture::TextureView& view, const texture::TexelListener* listener,
+              const isa::TextureRequest& request, int firstLane, uint32_t lanes, texture::SampleOutput& out) {
+    texture::FetchInput in;
+    in.mask = lanes;
+    in.listener = listener;
+    // What the target has not is not looked at: components behind it hold anything.
+    const float* at[3] = {};
+    for (int i = 0; i < isa::coordinateCount(request.target); ++i) at[i] = request.coord[i];
+    loadLanes(in.at, at, firstLane);
+    for (size_t i = 0; i < 3; ++i) in.at[i] = asInt(asUint(in.at[i]) + static_cast<uint32_t>(request.offset[i]));
+    if (request.lod != nullptr) in.level = asInt(load<F32x16>(request.lod + firstLane));
+    texture::fetchTexels(view, in, out);
+}
+
+void findSizes(const texture::TextureView& view, const isa::TextureRequest& request, int firstLane,
+               texture::SampleOutput& out) {
+    I32x16 sizes[3];
+    texture::findSizes(view, asInt(load<F32x16>(request.coord[0] + firstLane)), sizes);
+    for (int i = 0; i < 3; ++i) out.rgba[i] = asFloat(sizes[i]);
+    out.rgba[3] = F32x16{};
 }
 
 }  // namespace
@@ -74,7 +122,8 @@ isa::BlockLookup blockLookup(const texture::BoundTexture& texture) {
 
 void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const isa::TextureRequest& request,
                  isa::GroupRegister& result) {
-    const bool derived = request.lodMode == isa::LodMode::Implicit && request.hasQuads;
+    const bool derived =
+        request.lodMode == isa::LodMode::Implicit && request.hasQuads && request.offset == std::array<int8_t, 3>{};
     const bool hasCode = derived && (lookup.targets & bitOf(request.target)) != 0;
     for (int half = 0; half < 2; ++half) {
         const int firstLane = half * kBlockLanes;
@@ -88,24 +137,20 @@ void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const 
             for (int c = 0; c < 4; ++c) store(result.lane[c] + firstLane, load<F32x16>(rows.result[c]));
             continue;
         }
-        texture::SampleInput in;
-        in.mask = lanes;
-        in.lodMode = lodModeOf(request);
-        in.compares = request.target == isa::TextureTarget::Shadow2D;
-        loadLanes(in.coord, request.coord, firstLane);
-        if (request.lod != nullptr) in.lod = load<F32x16>(request.lod + firstLane);
-        if (in.lodMode == texture::LodMode::Gradient) {
-            loadLanes(in.ddx, request.ddx, firstLane);
-            loadLanes(in.ddy, request.ddy, firstLane);
-        }
         texture::TexelListener listener;
+        const texture::TexelListener* told = nullptr;
         if (unit.listener != nullptr) {
             listener = *unit.listener;
             listener.firstLane = firstLane;
-            in.listener = &listener;
+            told = &listener;
         }
         texture::SampleOutput out;
-        texture::sample(*unit.bound.view, *unit.bound.state, in, out);
+        if (request.lodMode == isa::LodMode::Size)
+            findSizes(*unit.bound.view, request, firstLane, out);
+        else if (request.lodMode == isa::LodMode::Texel)
+            fetchAny(*unit.bound.view, told, request, firstLane, lanes, out);
+        else
+            sampleAny(unit.bound, told, request, firstLane, lanes, out);
         for (int component = 0; component < 4; ++component) {
             store(result.lane[component] + firstLane, out.rgba[component]);
         }

@@ -18,23 +18,39 @@ inline namespace TESSERA_SIMD {
 enum class LodMode : uint8_t { Implicit, Bias, Explicit, Gradient, Zero };
 
 /// Sixteen lookups. Coordinates are as the shader gave them: s, t for 2D; direction x, y, z for cube maps; s, t, r for
-/// 3D; s, t and the reference for 2D depth that is compared.
+/// 3D; s, t and the layer for arrays.
 struct SampleInput {
     LodMode lodMode = LodMode::Implicit;
     uint32_t mask = 0xFFFF;  ///< lanes whose result is wanted
-    bool compares = false;   ///< with coord[2], by SamplerState::compare if the texture is a depth texture
+    bool compares = false;   ///< with `reference`, by SamplerState::compare if the texture is a depth texture
     F32x16 coord[3] = {};
+    F32x16 reference = {};
     F32x16 lod = {};                          ///< Bias: added; Explicit: the level of detail itself
     F32x16 ddx[3] = {}, ddy[3] = {};          ///< Gradient: derivatives of `coord` with respect to window x and y
+    std::array<int8_t, 3> offset{};           ///< texels that the lookups are moved by in each level; not of cube maps
     const TexelListener* listener = nullptr;  ///< is told what is read; null: nobody
 };
 
-/// Filtered RGBA, 0..1 for normalised formats.
+/// Filtered RGBA, 0..1 for normalised formats; the integers' bits of integer ones.
 struct SampleOutput {
     F32x16 rgba[4];
 };
 
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
+
+/// Sixteen fetches of single texels, not of cube maps.
+struct FetchInput {
+    uint32_t mask = 0xFFFF;
+    I32x16 at[3] = {};  ///< x, y, z or the layer
+    I32x16 level = {};
+    const TexelListener* listener = nullptr;
+};
+/// What is outside of the image, or of levels that the view has not, is 0 in every channel.
+void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& out);
+
+/// Width, height and depth or number of layers (0 of others) of the level of each lane; 0 of levels that the view has
+/// not.
+void findSizes(const TextureView& view, I32x16 level, I32x16 (&size)[3]);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
 /// eight-bit texels, depth without mip levels. Gives what sample() gives. `texture` is a BoundTexture; its

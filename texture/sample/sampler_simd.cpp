@@ -32,12 +32,12 @@ Texels withFetch(Element element, const Use& use) {
     return use(AnyTexels(element));
 }
 
-/// Percentage closer filtering: texels are compared, then the zeros and ones filtered.
+/// Percentage closer filtering: texels are compared, then the zeros and ones filtered. `slice`: as of filterSlice().
 template <class Fetch>
-Texels filterCompared(const Fetch& fetch, const Image& image, const Addressing& at, bool linear) {
+Texels filterCompared(const Fetch& fetch, const Image& image, const Addressing& at, I32x16 slice, bool linear) {
     const uint32_t* base = image.block32(0, 0);
     const auto compared = [&](I32x16 offset) {
-        return compareDepth(at.compare, at.reference, fetch(base, offset).channel[0]);
+        return compareDepth(at.compare, at.reference, fetch(base, slice + offset).channel[0]);
     };
     F32x16 value;
     if (linear) {
@@ -55,6 +55,44 @@ Texels filterCompared(const Fetch& fetch, const Image& image, const Addressing& 
     return {{value, value, value, splat(1.0f)}};
 }
 
+/// What lookups have in common.
+struct Lookup {
+    const TextureView& view;
+    const SamplerState& state;
+    const SampleInput& in;
+    I32x16 faces;
+    LevelChoice choice;
+    F32x16 r;      ///< of 3D textures
+    I32x16 layer;  ///< of arrays; else 0
+};
+
+/// Where lookups go: the coordinates wrapped, and as they are.
+struct Where {
+    Addressing at;
+    F32x16 s, t, r;
+};
+
+Where whereOf(const Lookup& lookup, Element element, F32x16 s, F32x16 t) {
+    const SamplerState& state = lookup.state;
+    Where where{{}, s, t, lookup.r};
+    Addressing& at = where.at;
+    at.wrapS = state.wrapS;
+    at.wrapT = state.wrapT;
+    at.s = wrapUnit(at.wrapS, s);
+    at.t = wrapUnit(at.wrapT, t);
+    if (lookup.view.kind == Kind::Tex3D) {
+        at.wrapR = state.wrapR;
+        at.r = wrapUnit(at.wrapR, lookup.r);
+    }
+    if (lookup.in.compares && isDepth(element)) {
+        at.compare = state.compare;
+        at.reference = isFloat(element) ? lookup.in.reference : clamp(lookup.in.reference, 0.0f, 1.0f);
+    }
+    return where;
+}
+
+// --- Texels beyond an image ---
+
 /// The texels of one direction; where there is a border they may be outside 0 .. size - 1.
 TexelPair texelsOf(Wrap wrap, F32x16 unit, int size, bool linear) {
     TexelPair pair{};
@@ -71,115 +109,261 @@ TexelPair texelsOf(Wrap wrap, F32x16 unit, int size, bool linear) {
     return pair;
 }
 
-/// Lookups of which some texels may be the border's, in any direction and of any kind of image.
-template <class Fetch>
-Texels filterBordered(const Fetch& fetch, const Image& image, const Addressing& at, bool isVolume,
-                      const std::array<float, 4>& border, bool linear) {
-    const int width = image.width(), height = image.height(), depth = image.depth();
-    const int sliceElements = image.blocksWide() * image.blocksHigh() * 16;
-    const auto texel = [&](I32x16 x, I32x16 y, I32x16 z) {
-        const auto within = [](I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); };
-        const Mask16 isInside = (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
-        Texels texels = fetch(image.block32(0, 0), within(z, depth) * sliceElements + columnOffset(within(x, width)) +
-                                                       rowOffset(within(y, height), image.blocksWide()));
-        for (size_t c = 0; c < 4; ++c) {
-            const float unit = unitOf(fetch.element, static_cast<int>(c));
-            // Integers' bits are not multiplied: they may look like a NaN, which would become a quiet one.
-            texels.channel[c] = select(isInside, texels.channel[c], splat(unit == 1.0f ? border[c] : border[c] * unit));
+/// x - floor(x / n) * n, of numbers that are less than 2^19: the quotient is no nearer to an integer than 1 / (2 n).
+I32x16 floorModulo(I32x16 x, int n) { return x - truncToInt(floor((toFloat(x) + 0.5f) / wholeFloat(n))) * n; }
+
+/// The texel of the image that stands for one that may be beyond it; a border's stays outside.
+I32x16 wrapTexel(Wrap wrap, I32x16 x, int size) {
+    switch (wrap) {
+        case Wrap::Repeat:
+            return floorModulo(x, size);
+        case Wrap::MirroredRepeat: {
+            const I32x16 period = floorModulo(x, 2 * size);
+            return min(period, 2 * size - 1 - period);
         }
-        if (!Fetch::isOfDepth || at.compare == DepthCompare::None) return texels;
-        const F32x16 passed = compareDepth(at.compare, at.reference, texels.channel[0]);
-        return Texels{{passed, passed, passed, splat(1.0f)}};
-    };
-    const TexelPair x = texelsOf(at.wrapS, at.s, width, linear), y = texelsOf(at.wrapT, at.t, height, linear);
-    const TexelPair z = isVolume ? texelsOf(at.wrapR, at.r, depth, linear) : TexelPair{};
-    if (!linear) return texel(x.first, y.first, z.first);
-    // The border may be any number, so the interpolation that is exact for eight-bit texels does not serve.
-    const bool isOfFloats = isFloat(fetch.element);
-    const auto row = [&](I32x16 y, I32x16 z) {
-        return interpolate(texel(x.first, y, z), texel(x.second, y, z), x.weight, isOfFloats);
-    };
-    const auto slice = [&](I32x16 z) { return interpolate(row(y.first, z), row(y.second, z), y.weight, isOfFloats); };
-    return isVolume ? interpolate(slice(z.first), slice(z.second), z.weight, isOfFloats) : slice(z.first);
+        case Wrap::MirrorClampToEdge:
+            return min(max(x, -1 - x), splat(size - 1));
+        case Wrap::ClampToEdge:
+            return min(max(x, splat(0)), splat(size - 1));
+        case Wrap::ClampToBorder:
+            break;
+    }
+    return x;
 }
 
-Texels filterTexels(const Image& image, const SamplerState& state, const Addressing& at, bool isVolume, bool linear) {
+/// The same of lookups that are moved by some texels: a position within one period, or near the image, which is moved
+/// before it is wrapped.
+TexelPair movedTexels(Wrap wrap, F32x16 s, int offset, int size, bool linear) {
+    constexpr float kFar = 9;  // whatever the offset, what is so far away is at one end
+    F32x16 place = clamp(s, -kFar, kFar);
+    if (wrap == Wrap::Repeat) place = wrapUnit(wrap, s);
+    if (wrap == Wrap::MirroredRepeat) place = clamp(s - floor(s * 0.5f) * 2.0f, 0.0f, 2.0f);
+    TexelPair pair{};
+    if (linear) {
+        const I32x16 fixed = fixedPosition(place, size);
+        pair = {(fixed >> kWeightBits) + offset, (fixed >> kWeightBits) + (offset + 1), weightOf(fixed)};
+    } else {
+        pair.first = pair.second = truncToInt(floor(place * wholeFloat(size))) + offset;
+    }
+    pair.first = wrapTexel(wrap, pair.first, size), pair.second = wrapTexel(wrap, pair.second, size);
+    return pair;
+}
+
+/// What sixteen lookups read of an image, in each direction.
+struct Reach {
+    TexelPair x, y, z;
+};
+Reach reachOf(const Lookup& lookup, const Where& where, const Image& image, bool linear) {
+    const auto direction = [&](Wrap wrap, F32x16 unit, F32x16 coordinate, int offset, int size) {
+        return offset == 0 ? texelsOf(wrap, unit, size, linear) : movedTexels(wrap, coordinate, offset, size, linear);
+    };
+    const Addressing& at = where.at;
+    const std::array<int8_t, 3>& offset = lookup.in.offset;
+    Reach reach{};
+    reach.x = direction(at.wrapS, at.s, where.s, offset[0], image.width());
+    reach.y = direction(at.wrapT, at.t, where.t, offset[1], image.height());
+    if (lookup.view.kind == Kind::Tex3D)
+        reach.z = direction(at.wrapR, at.r, where.r, offset[2], image.depth());
+    else
+        reach.z.first = reach.z.second = lookup.layer;
+    return reach;
+}
+
+/// Elements from one slice to the next.
+int sliceStep(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
+I32x16 within(I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); }
+
+/// Interpolates `texel(x, y, z)` between the texels of a reach. They may be any numbers, so that each operation rounds;
+/// between eight-bit texels they are exact all the same.
+template <class Texel>
+Texels filterReach(const Reach& reach, bool isVolume, bool isOfFloats, const Texel& texel) {
+    const auto row = [&](I32x16 y, I32x16 z) {
+        return interpolate(texel(reach.x.first, y, z), texel(reach.x.second, y, z), reach.x.weight, isOfFloats);
+    };
+    const auto slice = [&](I32x16 z) {
+        return interpolate(row(reach.y.first, z), row(reach.y.second, z), reach.y.weight, isOfFloats);
+    };
+    if (!isVolume) return slice(reach.z.first);
+    return interpolate(slice(reach.z.first), slice(reach.z.second), reach.z.weight, isOfFloats);
+}
+
+template <class Fetch>
+Texels comparedTexels(const Fetch&, const Addressing& at, const Texels& texels) {
+    if (!Fetch::isOfDepth || at.compare == DepthCompare::None) return texels;
+    const F32x16 passed = compareDepth(at.compare, at.reference, texels.channel[0]);
+    return {{passed, passed, passed, splat(1.0f)}};
+}
+
+/// Lookups that are moved by some texels, or of which some texels may be the border's; of any kind of image.
+template <class Fetch>
+Texels filterMoved(const Fetch& fetch, const Lookup& lookup, const Where& where, const Image& image, bool linear) {
+    const bool isVolume = lookup.view.kind == Kind::Tex3D;
+    const bool hasBorder = readsBorder(lookup.state, isVolume);
+    const std::array<float, 4>& border = lookup.state.border;
+    const int width = image.width(), height = image.height(), depth = image.depth(), step = sliceStep(image);
+    const auto texel = [&](I32x16 x, I32x16 y, I32x16 z) {
+        Texels texels = fetch(image.block32(0, 0), within(z, depth) * step + columnOffset(within(x, width)) +
+                                                       rowOffset(within(y, height), image.blocksWide()));
+        if (hasBorder) {
+            const Mask16 isInside = (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
+            for (size_t c = 0; c < 4; ++c) {
+                const float unit = unitOf(fetch.element, static_cast<int>(c));
+                // Integers' bits are not multiplied: they may look like a NaN, which would become a quiet one.
+                const float colour = unit == 1.0f ? border[c] : border[c] * unit;
+                texels.channel[c] = select(isInside, texels.channel[c], splat(colour));
+            }
+        }
+        return comparedTexels(fetch, where.at, texels);
+    };
+    const Reach reach = reachOf(lookup, where, image, linear);
+    if (!linear) return texel(reach.x.first, reach.y.first, reach.z.first);
+    return filterReach(reach, isVolume, isFloat(fetch.element), texel);
+}
+
+// --- Edges of cube maps ---
+
+struct FaceTexel {
+    I32x16 face, x, y;
+};
+/// The texel at (x, y) of a face, of which one may be -1 or `size`: then it is the nearest one of the face beyond that
+/// edge. Directions count in half texels from the cube's centre, so that all of it is exact.
+FaceTexel overEdge(int face, I32x16 x, I32x16 y, int size) {
+    const F32x16 s = toFloat(2 * x + (1 - size)), t = toFloat(2 * y + (1 - size)), major = wholeFloat(size);
+    F32x16 direction[3];
+    switch (face) {  // toFace(), backwards
+        case 0:
+            direction[0] = major, direction[1] = -t, direction[2] = -s;
+            break;
+        case 1:
+            direction[0] = -major, direction[1] = -t, direction[2] = s;
+            break;
+        case 2:
+            direction[0] = s, direction[1] = major, direction[2] = t;
+            break;
+        case 3:
+            direction[0] = s, direction[1] = -major, direction[2] = -t;
+            break;
+        case 4:
+            direction[0] = s, direction[1] = -t, direction[2] = major;
+            break;
+        default:
+            direction[0] = -s, direction[1] = -t, direction[2] = -major;
+            break;
+    }
+    FaceTexel to;
+    to.face = majorFace(direction[0], direction[1], direction[2]);
+    const FaceVector v = toFace(to.face, direction[0], direction[1], direction[2]);
+    const auto last = static_cast<float>(size - 1);
+    const auto index = [&](F32x16 place) { return truncToInt((clamp(place, -last, last) + last) * 0.5f); };
+    to.x = index(v.s), to.y = index(v.t);
+    return to;
+}
+
+/// Linear filters over the edges of a cube map's face, some of whose texels are those of other faces. Where three faces
+/// meet the fourth texel is the mean of the others.
+template <class Fetch>
+Texels filterOverEdges(const Fetch& fetch, const TextureView& view, int face, int level, const Addressing& at) {
+    const int size = view.image[face][level]->width();
+    const auto texel = [&](I32x16 x, I32x16 y) {
+        const FaceTexel place = overEdge(face, x, y, size);
+        Texels texels{};
+        for (uint32_t remaining = 0xFFFF; remaining != 0;) {
+            const int from = place.face[__builtin_ctz(remaining)];
+            const Mask16 same = place.face == from;
+            const Image& image = *view.image[from][level];
+            const Texels some =
+                fetch(image.block32(0, 0), columnOffset(place.x) + rowOffset(place.y, image.blocksWide()));
+            for (int c = 0; c < 4; ++c) texels.channel[c] = select(same, some.channel[c], texels.channel[c]);
+            remaining &= ~toBits(same);
+        }
+        return comparedTexels(fetch, at, texels);
+    };
+    const I32x16 fixedX = fixedPosition(at.s, size), fixedY = fixedPosition(at.t, size);
+    const I32x16 x = fixedX >> kWeightBits, y = fixedY >> kWeightBits;
+    Texels four[2][2];  // [row][column]
+    for (int row = 0; row < 2; ++row)
+        for (int column = 0; column < 2; ++column) four[row][column] = texel(x + column, y + row);
+    const Mask16 isBeyondX[2] = {x < 0, x + 1 >= size}, isBeyondY[2] = {y < 0, y + 1 >= size};
+    for (int row = 0; row < 2; ++row)
+        for (int column = 0; column < 2; ++column) {
+            const Mask16 isCorner = isBeyondY[row] & isBeyondX[column];
+            if (!any(isCorner)) continue;
+            for (int c = 0; c < 4; ++c) {
+                const F32x16 sum = (four[row][1 - column].channel[c] + four[1 - row][column].channel[c]) +
+                                   four[1 - row][1 - column].channel[c];
+                F32x16& corner = four[row][column].channel[c];
+                corner = select(isCorner, sum / 3.0f, corner);
+            }
+        }
+    const bool isOfFloats = isFloat(fetch.element);
+    const F32x16 across = weightOf(fixedX);
+    return interpolate(interpolate(four[0][0], four[0][1], across, isOfFloats),
+                       interpolate(four[1][0], four[1][1], across, isOfFloats), weightOf(fixedY), isOfFloats);
+}
+/// Whether some of `lanes` read beyond the face.
+bool readsOverEdge(const Addressing& at, int size, uint32_t lanes) {
+    const auto isBeyond = [&](F32x16 unit) {
+        const I32x16 first = fixedPosition(unit, size) >> kWeightBits;
+        return (first < 0) | (first + 1 >= size);
+    };
+    return (toBits(isBeyond(at.s) | isBeyond(at.t)) & lanes) != 0;
+}
+
+// --- Lookups ---
+
+/// What `lanes` read of an image; the others are anything.
+Texels filterTexels(const Lookup& lookup, const Where& where, int face, int level, bool linear, uint32_t lanes) {
+    const TextureView& view = lookup.view;
+    const Image& image = *view.image[face][level];
+    const bool isVolume = view.kind == Kind::Tex3D;
+    const bool isMoved = lookup.in.offset != std::array<int8_t, 3>{} || readsBorder(lookup.state, isVolume);
+    const bool isOverEdge =
+        linear && view.kind == Kind::Cube && lookup.state.isSeamless && readsOverEdge(where.at, image.width(), lanes);
     return withFetch(image.element(), [&]<class Fetch>(const Fetch& fetch) {
-        if (readsBorder(state, isVolume)) return filterBordered(fetch, image, at, isVolume, state.border, linear);
-        if (isVolume) return filterVolume(fetch, image, at, linear);
+        if (isMoved) return filterMoved(fetch, lookup, where, image, linear);
+        if (isOverEdge) return filterOverEdges(fetch, view, face, level, where.at);
+        if (isVolume) return filterVolume(fetch, image, where.at, linear);
+        const I32x16 slice = lookup.layer * sliceStep(image);
         if constexpr (Fetch::isOfDepth)
-            if (at.compare != DepthCompare::None) return filterCompared(fetch, image, at, linear);
-        return filterImage(fetch, image, at, linear);
+            if (where.at.compare != DepthCompare::None) return filterCompared(fetch, image, where.at, slice, linear);
+        return filterSlice(fetch, image, where.at, slice, linear);
     });
 }
 
-/// Tells the listener what `lanes` read of an image.
-[[gnu::noinline, gnu::cold]] void tell(const TexelListener& listener, const TextureView& view, int face, int level,
-                                       const Addressing& at, bool linear, uint32_t lanes) {
+/// Tells the listener what `lanes` read of an image. Texels beyond it are told as those at its edge.
+[[gnu::noinline, gnu::cold]] void tell(const Lookup& lookup, const Where& where, int face, int level, bool linear,
+                                       uint32_t lanes) {
     TexelFetch fetch;
-    const Image& image = *view.image[face][level];
+    const Image& image = *lookup.view.image[face][level];
     fetch.image = &image;
     fetch.face = face;
     fetch.level = level;
     fetch.linear = linear;
     fetch.lanes = lanes;
-    const auto indices = [&](Wrap wrap, F32x16 unit, int size, int32_t(&texels)[2][16]) {
-        const TexelPair pair = texelsOf(wrap, unit, size, linear);
-        const auto within = [&](I32x16 index) { return min(max(index, splat(0)), splat(size - 1)); };
-        store(texels[0], within(pair.first));
-        store(texels[1], within(pair.second));
+    const Reach reach = reachOf(lookup, where, image, linear);
+    const auto indices = [](const TexelPair& pair, int size, int32_t(&texels)[2][16]) {
+        store(texels[0], within(pair.first, size));
+        store(texels[1], within(pair.second, size));
     };
-    indices(at.wrapS, at.s, image.width(), fetch.x);
-    indices(at.wrapT, at.t, image.height(), fetch.y);
-    if (view.kind == Kind::Tex3D) {
-        indices(at.wrapR, at.r, image.depth(), fetch.z);
-    } else {
-        store(fetch.z[0], I32x16{});
-        store(fetch.z[1], I32x16{});
-    }
-    listener.heard(listener, fetch);
+    indices(reach.x, image.width(), fetch.x);
+    indices(reach.y, image.height(), fetch.y);
+    indices(reach.z, image.depth(), fetch.z);
+    lookup.in.listener->heard(*lookup.in.listener, fetch);
 }
 
-/// What lookups along a footprint have in common.
-struct Lookup {
-    const TextureView& view;
-    const SamplerState& state;
-    const SampleInput& in;
-    I32x16 faces;
-    LevelChoice choice;
-    F32x16 r;  ///< of 3D textures
-};
-
-Addressing addressing(const Lookup& lookup, Element element, F32x16 s, F32x16 t) {
-    const SamplerState& state = lookup.state;
-    Addressing at;
-    at.wrapS = state.wrapS;
-    at.wrapT = state.wrapT;
-    at.s = wrapUnit(at.wrapS, s);
-    at.t = wrapUnit(at.wrapT, t);
-    if (lookup.view.kind == Kind::Tex3D) {
-        at.wrapR = state.wrapR;
-        at.r = wrapUnit(at.wrapR, lookup.r);
-    }
-    if (lookup.in.compares && isDepth(element)) {
-        at.compare = state.compare;
-        at.reference = isFloat(element) ? lookup.in.coord[2] : clamp(lookup.in.coord[2], 0.0f, 1.0f);
-    }
-    return at;
+/// The value of a channel as programs have it.
+F32x16 scaled(Element element, int channel, F32x16 value) {
+    if (holdsBytes(element)) return value * kByteScale;
+    return isNormalized(element) ? value / unitOf(element, channel) : value;
 }
 
 /// One lookup of every lane in `mask`; `s`, `t` are not wrapped yet. The others are left alone.
 void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rgba)[4]) {
     const TextureView& view = lookup.view;
     const LevelChoice& choice = lookup.choice;
-    const TexelListener* listener = lookup.in.listener;
     const I32x16 faces = lookup.faces;
     const Element element = view.image[0][0]->element();
-    const Addressing at = addressing(lookup, element, s, t);
-    const bool isVolume = view.kind == Kind::Tex3D;
-    const auto filter = [&](int face, int level, bool linear) {
-        return filterTexels(*view.image[face][level], lookup.state, at, isVolume, linear);
-    };
+    const Where where = whereOf(lookup, element, s, t);
     const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
     uint32_t remaining = mask;
     while (remaining != 0) {
@@ -187,25 +371,19 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
         const int face = faces[lane], level = choice.level[lane];
         const bool linear = choice.linear[lane] != 0;
         const Mask16 same = key == key[lane];
+        const uint32_t lanes = toBits(same) & remaining;
 
-        Texels texels = filter(face, level, linear);
-        const uint32_t between = toBits(same & (choice.fraction != 0.0f)) & remaining;
-        if (listener != nullptr) [[unlikely]] {
-            tell(*listener, view, face, level, at, linear, toBits(same) & remaining);
-            if (between != 0 && level + 1 < view.levels) tell(*listener, view, face, level + 1, at, linear, between);
+        Texels texels = filterTexels(lookup, where, face, level, linear, lanes);
+        const uint32_t between = level + 1 < view.levels ? toBits(choice.fraction != 0.0f) & lanes : 0;
+        if (lookup.in.listener != nullptr) [[unlikely]] {
+            tell(lookup, where, face, level, linear, lanes);
+            if (between != 0) tell(lookup, where, face, level + 1, linear, between);
         }
-        if (between != 0 && level + 1 < view.levels) {
-            const Texels next = filter(face, level + 1, linear);
+        if (between != 0) {
+            const Texels next = filterTexels(lookup, where, face, level + 1, linear, between);
             texels = interpolate(texels, next, choice.fraction, isFloat(element));
         }
-        for (int i = 0; i < 4; ++i) {
-            F32x16 value = texels.channel[i];
-            if (holdsBytes(element))
-                value *= kByteScale;
-            else if (isNormalized(element))
-                value /= unitOf(element, i);
-            rgba[i] = select(same, value, rgba[i]);
-        }
+        for (int i = 0; i < 4; ++i) rgba[i] = select(same, scaled(element, i, texels.channel[i]), rgba[i]);
         remaining &= ~toBits(same);
     }
 }
@@ -230,6 +408,15 @@ void lookUpFootprint(const Lookup& lookup, const Coordinates& c, const Footprint
     for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / walk.count;
 }
 
+/// What a program gets of a filtered, compared or fetched texel.
+void swizzle(const TextureView& view, F32x16 (&rgba)[4]) {
+    if (view.swizzle == kNoSwizzle) return;
+    const bool isOfIntegers = isInteger(view.image[0][0]->element());
+    const F32x16 from[6] = {rgba[0], rgba[1],     rgba[2],
+                            rgba[3], splat(0.0f), isOfIntegers ? asFloat(splat(1)) : splat(1.0f)};
+    for (size_t c = 0; c < 4; ++c) rgba[c] = from[static_cast<size_t>(view.swizzle[c])];
+}
+
 bool hasFilter(const SamplerState& state) {
     return state.magFilter != Filter::Nearest || state.minFilter != Filter::Nearest ||
            state.mipFilter == MipFilter::Linear;
@@ -237,6 +424,11 @@ bool hasFilter(const SamplerState& state) {
 SamplerState withoutFilter(SamplerState state) {
     state.magFilter = state.minFilter = Filter::Nearest;
     if (state.mipFilter == MipFilter::Linear) state.mipFilter = MipFilter::Nearest;
+    return state;
+}
+/// Where cube maps are filtered over edges, no wrap mode matters.
+SamplerState clampedToEdges(SamplerState state) {
+    state.wrapS = state.wrapT = Wrap::ClampToEdge;
     return state;
 }
 
@@ -250,6 +442,9 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
     }
     if (!elementInfo(view.image[0][0]->element()).isFiltered && hasFilter(state))
         return sample(view, withoutFilter(state), in, out);
+    if (view.kind == Kind::Cube && state.isSeamless &&
+        (state.wrapS != Wrap::ClampToEdge || state.wrapT != Wrap::ClampToEdge))
+        return sample(view, clampedToEdges(state), in, out);
     const bool isVolume = view.kind == Kind::Tex3D;
     const bool isAnisotropic =
         state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && needsDerivatives(in.lodMode) && !isVolume;
@@ -271,12 +466,15 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
 
     LevelChoice choice{};
     if (levelMatters) {
-        choice = chooseLevel(state, view.levels, levelOfDetail(square, in), probes);
+        const F32x16 lambda = clamp(levelOfDetail(square, in), state.minLod, state.maxLod);
+        choice = chooseLevel(state, view.levels, lambda, probes);
     } else {
         choice.linear = splat(state.magFilter == Filter::Linear ? 1 : 0);
     }
     const uint32_t mask = in.mask & 0xFFFF;
-    const Lookup lookup = {view, state, in, c.face, choice, c.r};
+    Lookup lookup = {view, state, in, c.face, choice, c.r, splat(0)};
+    if (view.kind == Kind::Array2D)
+        lookup.layer = truncToInt(roundEven(clamp(in.coord[2], 0.0f, static_cast<float>(base.depth() - 1))));
     if (isAnisotropic && (toBits(probes > 1) & mask) != 0) {
         lookUpFootprint(lookup, c, footprint, probes, mask, out.rgba);
     } else {
@@ -286,6 +484,50 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         // Every NaN becomes the canonical one, as it is the host's choice which operand's NaN an addition hands on.
         const F32x16 nan = asFloat(splat(0x7fc00000));
         for (F32x16& channel : out.rgba) channel = select(channel == channel, channel, nan);
+    }
+    swizzle(view, out.rgba);
+}
+
+void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& out) {
+    out = {};
+    const auto [x, y, z] = in.at;
+    uint32_t remaining = in.mask & toBits((in.level >= 0) & (in.level < view.levels));
+    while (remaining != 0) {
+        const int level = in.level[__builtin_ctz(remaining)];
+        const Mask16 same = in.level == level;
+        const Image& image = *view.image[0][level];
+        const int width = image.width(), height = image.height(), depth = image.depth();
+        const Mask16 isInside = same & (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
+        const uint32_t lanes = toBits(isInside) & remaining;
+        remaining &= ~toBits(same);
+        if (lanes == 0) continue;
+        const I32x16 column = within(x, width), row = within(y, height), slice = within(z, depth);
+        const I32x16 offset = slice * sliceStep(image) + columnOffset(column) + rowOffset(row, image.blocksWide());
+        const Element element = image.element();
+        const Texels texels = withFetch(element, [&](const auto& fetch) { return fetch(image.block32(0, 0), offset); });
+        F32x16 rgba[4];
+        for (int c = 0; c < 4; ++c) rgba[c] = scaled(element, c, texels.channel[c]);
+        swizzle(view, rgba);
+        for (int c = 0; c < 4; ++c) out.rgba[c] = select(isInside, rgba[c], out.rgba[c]);
+        if (in.listener != nullptr) [[unlikely]] {
+            TexelFetch fetch;
+            fetch.image = &image;
+            fetch.level = level;
+            fetch.lanes = lanes;
+            for (int i = 0; i < 2; ++i) store(fetch.x[i], column), store(fetch.y[i], row), store(fetch.z[i], slice);
+            in.listener->heard(*in.listener, fetch);
+        }
+    }
+}
+
+void findSizes(const TextureView& view, I32x16 level, I32x16 (&size)[3]) {
+    for (I32x16& one : size) one = splat(0);
+    for (int i = 0; i < view.levels; ++i) {
+        const Image& image = *view.image[0][i];
+        const Mask16 same = level == i;
+        const bool hasDepth = view.kind == Kind::Tex3D || view.kind == Kind::Array2D;
+        size[0] |= same & image.width(), size[1] |= same & image.height();
+        size[2] |= same & (hasDepth ? image.depth() : 0);
     }
 }
 

@@ -15,15 +15,23 @@ struct PlainLookups {
     TestLod lodMode = TestLod::Implicit;
     uint32_t mask = 0xFFFF;
     bool compares = false;
-    float coord[3][16] = {};
+    float coord[3][16] = {};   ///< 2D textures that compare have the reference in the third
+    float reference[16] = {};  ///< of others
     float lod[16] = {};
     float ddx[3][16] = {}, ddy[3][16] = {};
+    int8_t offset[3] = {};
+};
+/// Sixteen fetches: integers.
+struct PlainFetches {
+    int32_t at[3][16] = {};
+    int32_t level[16] = {};
 };
 struct PlainColors {
     float rgba[4][16];
 };
 
 using PlainSample = void (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
+using PlainFetch = void (*)(const TextureView&, const PlainFetches&, PlainColors&);
 /// By blockSampler(), for implicit lookups and a mask that is not 0; false: the state has no code of its own.
 using PlainBlockSample = bool (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
 /// As SeveralSampler has lookups.
@@ -37,6 +45,7 @@ using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uin
 #define TESSERA_PLAIN_SAMPLERS(level, ...)                                                                  \
     namespace level {                                                                                       \
     void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);           \
+    void fetchPlain(const TextureView&, const PlainFetches&, PlainColors&);                                 \
     bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
     bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*); \
     }
@@ -44,6 +53,7 @@ TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
 #undef TESSERA_PLAIN_SAMPLERS
 
 inline PlainSample plainSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, samplePlain); }
+inline PlainFetch plainFetch(SimdLevel level) { return TESSERA_SIMD_COPY(level, fetchPlain); }
 inline PlainBlockSample plainBlockSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleBlockPlain); }
 inline PlainSeveralSample plainSeveralSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleSeveralPlain); }
 

@@ -1,6 +1,8 @@
 // Compiled once for each SIMD level: calls that level's sample().
 #include "texture/testing/sampler_levels.h"
 
+#include <algorithm>
+
 #include "texture/sample/sampler.h"
 
 namespace tessera::texture::levels::TESSERA_SIMD {
@@ -16,8 +18,19 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
         input.ddy[i] = load<F32x16>(in.ddy[i]);
     }
     input.lod = load<F32x16>(in.lod);
+    input.reference = load<F32x16>(view.kind == Kind::Tex2D ? in.coord[2] : in.reference);
+    std::copy_n(in.offset, 3, input.offset.begin());
     SampleOutput output;
     sample(view, state, input, output);
+    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
+}
+
+void fetchPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
+    FetchInput input;
+    for (int i = 0; i < 3; ++i) input.at[i] = load<I32x16>(in.at[i]);
+    input.level = load<I32x16>(in.level);
+    SampleOutput output;
+    fetchTexels(view, input, output);
     for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
 }
 
