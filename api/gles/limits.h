@@ -16,6 +16,11 @@ inline constexpr int kMaxFragmentUniformVectors = 256;
 inline constexpr int kMaxVertexTextureUnits = 16;
 inline constexpr int kMaxTextureUnits = 16;
 inline constexpr int kMaxCombinedTextureUnits = 32;
+inline constexpr int kMaxUniformBufferBindings = 72, kUniformBufferOffsetAlignment = 16;
+inline constexpr int kMaxUniformBlockSize = 65536;
+inline constexpr int kMaxVertexUniformBlocks = 12, kMaxFragmentUniformBlocks = 12, kMaxCombinedUniformBlocks = 24;
+inline constexpr int kMaxFeedbackBuffers = 4;  ///< GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
+inline constexpr int kMaxFeedbackSeparateComponents = 4, kMaxFeedbackInterleavedComponents = 64;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
 inline constexpr int kMaxSamples = texture::kMaxSamples;

@@ -50,16 +50,21 @@ std::shared_ptr<pipeline::DrawState> Recorder::newDrawState() {
     return {states_, &states_->emplace_back()};
 }
 
-std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
-    if (registers.size() > freeConstants_.size()) {
-        const size_t size = std::max(registers.size(), kConstantBlock);
+std::span<pipeline::ConstantRegister> Recorder::newRegisters(size_t count) {
+    if (count > freeConstants_.size()) {
+        const size_t size = std::max(count, kConstantBlock);
         const auto& block = buffer_->constants.emplace_back(size);
         freeConstants_ = {block.registers.get(), block.size};
     }
-    std::copy(registers.begin(), registers.end(), freeConstants_.begin());
-    const auto kept = freeConstants_.first(registers.size());
-    freeConstants_ = freeConstants_.subspan(registers.size());
+    const auto registers = freeConstants_.first(count);
+    freeConstants_ = freeConstants_.subspan(count);
     bytes_ += registers.size_bytes();
+    return registers;
+}
+
+std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipeline::ConstantRegister> registers) {
+    const auto kept = newRegisters(registers.size());
+    std::ranges::copy(registers, kept.begin());
     return kept;
 }
 

@@ -40,6 +40,8 @@ public:
     /// A copy of the registers for draws of the buffer that is being recorded, whose bufferNumber() no other has.
     [[nodiscard]] std::span<const pipeline::ConstantRegister> keep(
         std::span<const pipeline::ConstantRegister> registers);
+    /// Registers for such draws, to be filled in.
+    [[nodiscard]] std::span<pipeline::ConstantRegister> newRegisters(size_t count);
     [[nodiscard]] uint64_t bufferNumber() const { return bufferNumber_; }
     /// Memory was made for an image or a buffer: what it replaces lives on as long as recorded commands need it.
     void allocated(size_t bytes) { bytes_ += bytes; }

@@ -7,6 +7,18 @@ bool attribIndex(Context& c, GLuint index) { return index < kMaxVertexAttribs ||
 
 bool bufferTarget(Context& c, GLenum target) { return c.bufferBinding(target) != nullptr || c.error(GL_INVALID_ENUM); }
 
+bool indexedBinding(Context& c, GLenum target, GLuint index) {
+    if (!isIndexedTarget(target)) return c.error(GL_INVALID_ENUM);
+    return c.indexedBinding(target, index) != nullptr || c.error(GL_INVALID_VALUE);
+}
+
+bool bufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) {
+    const bool isUniform = target == GL_UNIFORM_BUFFER;
+    const GLintptr multiple = isUniform ? kUniformBufferOffsetAlignment : 4;
+    const bool valid = offset >= 0 && size > 0 && offset % multiple == 0 && (isUniform || size % multiple == 0);
+    return valid || c.error(GL_INVALID_VALUE);
+}
+
 bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage) {
     if (!bufferTarget(c, target)) return false;
     if (usage != GL_STREAM_DRAW && usage != GL_STATIC_DRAW && usage != GL_DYNAMIC_DRAW) return c.error(GL_INVALID_ENUM);

@@ -7,6 +7,9 @@ namespace tessera::gles::validate {
 
 [[nodiscard]] bool attribIndex(Context& c, GLuint index);
 [[nodiscard]] bool bufferTarget(Context& c, GLenum target);
+/// An indexed binding point that may be bound now.
+[[nodiscard]] bool indexedBinding(Context& c, GLenum target, GLuint index);
+[[nodiscard]] bool bufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr size);
 [[nodiscard]] bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage);
 [[nodiscard]] bool bufferSubData(Context& c, GLenum target, GLintptr offset, GLsizeiptr size);
 [[nodiscard]] bool getBufferParameter(Context& c, GLenum target, bool isKnown);

@@ -152,8 +152,14 @@ std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
             return &packBuffer;
         case GL_PIXEL_UNPACK_BUFFER_NV:
             return &unpackBuffer;
+        case GL_UNIFORM_BUFFER:
+            return isEs3() ? &uniformBuffer : nullptr;
     }
     return nullptr;
+}
+
+IndexedBinding* Context::indexedBinding(GLenum target, GLuint index) {
+    return target == GL_UNIFORM_BUFFER && index < uniformBuffers.size() ? &uniformBuffers[index] : nullptr;
 }
 
 void Context::useProgram(std::shared_ptr<Program> next) { group_->useProgram(program, std::move(next)); }
@@ -172,8 +178,10 @@ ProgramStages Context::stages() const {
 }
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
-    for (std::shared_ptr<Buffer>* binding : {&arrayBuffer, &packBuffer, &unpackBuffer})
+    for (std::shared_ptr<Buffer>* binding : {&arrayBuffer, &packBuffer, &unpackBuffer, &uniformBuffer})
         if (*binding == buffer) *binding = nullptr;
+    for (IndexedBinding& binding : uniformBuffers)
+        if (binding.buffer == buffer) binding = {};
     if (vertexArray->elementBuffer == buffer) vertexArray->elementBuffer = nullptr;
     for (AttribArray& attrib : vertexArray->attribs)
         if (attrib.buffer == buffer) {

@@ -21,6 +21,8 @@ struct RenderTarget;
 
 namespace tessera::gles {
 
+[[nodiscard]] constexpr bool isIndexedTarget(GLenum target) { return target == GL_UNIFORM_BUFFER; }
+
 /// Of the context: what is bound to a unit.
 struct TextureImageUnit {
     /// In the order of kTextureTargets. Never null: name 0 is the context's default texture.
@@ -75,6 +77,8 @@ public:
 
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
+    /// Null for a target without such binding points, or one that has fewer.
+    [[nodiscard]] IndexedBinding* indexedBinding(GLenum target, GLuint index);
     [[nodiscard]] std::shared_ptr<Texture>* textureBinding(GLenum target) {
         return textureImageUnits[static_cast<size_t>(activeTexture)].binding(target);
     }
@@ -168,6 +172,8 @@ public:
 
     std::shared_ptr<Buffer> arrayBuffer;
     std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
+    std::shared_ptr<Buffer> uniformBuffer;             ///< of GL_UNIFORM_BUFFER, beside its indexed bindings
+    UniformBuffers uniformBuffers;
     std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
     std::array<TextureImageUnit, kMaxCombinedTextureUnits> textureImageUnits;

@@ -208,7 +208,7 @@ void fillDraw(Context& c, const ProgramStages& stages, GLenum mode, pipeline::Dr
     static_assert(static_cast<int>(pipeline::Primitive::TriangleFan) == GL_TRIANGLE_FAN &&
                   static_cast<int>(pipeline::Primitive::LineLoop) == GL_LINE_LOOP);
     for (const isa::Stage stage : pipeline::kDrawStages)
-        draw.constants[stage] = stages[stage]->recordConstants(stage, c.recorder);
+        draw.constants[stage] = stages[stage]->recordConstants(stage, c.recorder, c.uniformBuffers);
     draw.primitive = static_cast<pipeline::Primitive>(mode);
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }

@@ -1,6 +1,7 @@
 // Versions of buffer objects (docs/adr/0047-one-kind-of-buffer.md).
 #include "api/gles/objects/buffer.h"
 
+#include <atomic>
 #include <cstring>
 #include <utility>
 
@@ -10,20 +11,29 @@
 
 namespace tessera::gles {
 
+uint64_t Buffer::nextContents() {
+    static std::atomic<uint64_t> count{0};
+    return ++count;
+}
+
 void Buffer::replace(Recorder& recorder, pipeline::BufferPtr version) {
     data = std::move(version);
     written = 0;
+    contents = nextContents();
     recorder.allocated(data->size());
 }
 
 void Buffer::makeOwn(Recorder& recorder) {
+    contents = nextContents();
     if (soleOwner(data)) return;
     awaitContents();
     if (!soleOwner(data)) replace(recorder, std::make_shared<pipeline::Buffer>(std::as_const(*data).bytes()));
 }
 
 void Buffer::awaitContents() {
-    if (written != 0) Driver::instance().gpu().wait(std::exchange(written, 0));
+    if (written == 0) return;
+    Driver::instance().gpu().wait(std::exchange(written, 0));
+    contents = nextContents();
 }
 
 bool Buffer::isBeingWritten() const { return written != 0 && !Driver::instance().gpu().isDone(written); }
@@ -41,6 +51,7 @@ void Buffer::write(Recorder& recorder, size_t offset, std::span<const std::byte>
         makeOwn(recorder);
     }
     std::memcpy(data->data() + offset, bytes.data(), bytes.size());
+    contents = nextContents();
 }
 
 }  // namespace tessera::gles

@@ -1,6 +1,7 @@
 // Buffer objects and vertex array objects.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -24,6 +25,9 @@ struct Buffer {
     pipeline::BufferPtr data = std::make_shared<pipeline::Buffer>(0);
     /// Serial number of the last command buffer that writes to `data`; 0: none. It is submitted.
     uint64_t written = 0;
+    /// Names what `data` holds as far as the application's thread has written it: no other contents have the number.
+    /// While the buffer is mapped they change without notice.
+    uint64_t contents = nextContents();
 
     /// From now on the buffer is that version.
     void replace(Recorder& recorder, pipeline::BufferPtr version);
@@ -45,7 +49,26 @@ struct Buffer {
     };
     std::optional<Mapping> mapping;
     [[nodiscard]] void* mapPointer() { return mapping ? data->data() + mapping->offset : nullptr; }
+
+private:
+    static uint64_t nextContents();
 };
+
+/// One glBindBufferBase or glBindBufferRange.
+struct IndexedBinding {
+    std::shared_ptr<Buffer> buffer;  ///< null: none
+    GLintptr offset = 0;
+    GLsizeiptr size = 0;  ///< 0: up to the buffer's end, wherever that is
+
+    /// What there is of the range: less than `size` where the buffer ends before.
+    [[nodiscard]] std::span<std::byte> bytes() const {
+        if (!buffer) return {};
+        const std::span<std::byte> all = buffer->data->bytes();
+        const std::span<std::byte> from = all.subspan(std::min(static_cast<size_t>(offset), all.size()));
+        return size == 0 ? from : from.first(std::min(static_cast<size_t>(size), from.size()));
+    }
+};
+using UniformBuffers = std::array<IndexedBinding, kMaxUniformBufferBindings>;
 
 /// One glVertexAttribPointer.
 struct AttribArray {

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <map>
+#include <tuple>
 
 #include "shader-core/isa/executor.h"
 
@@ -15,15 +16,6 @@ namespace tessera::gles {
 namespace {
 
 using isa::VarType;
-
-enum class Base { Float, Int, Bool, Sampler };
-
-Base baseOf(VarType type) {
-    if (isa::isSampler(type)) return Base::Sampler;
-    if (type >= VarType::Int && type <= VarType::IVec4) return Base::Int;
-    if (type >= VarType::Bool && type <= VarType::BVec4) return Base::Bool;
-    return Base::Float;
-}
 
 /// "lights[2]" to "lights" and 2; false when the name has no index at its end.
 bool splitIndex(std::string_view name, std::string_view& base, int& index) {
@@ -39,6 +31,79 @@ bool splitIndex(std::string_view name, std::string_view& base, int& index) {
 }
 
 }  // namespace
+
+/// Lists the uniform blocks of the stages.
+class Executable::BlockBuilder {
+public:
+    BlockBuilder(Executable& executable, std::string* error) : made_(executable), error_(error) {
+        for (const Uniform& uniform : made_.uniforms) numbers_.emplace(uniform.variable.name, kNoMember);
+    }
+
+    /// False and a reason when a block or a member is declared in two ways.
+    [[nodiscard]] bool add(const isa::Program& program) {
+        for (const isa::UniformBlock& from : program.blocks)
+            if ((from.registers > 0 || from.isShared) && !add(from, program.stage)) return false;
+        Stage& stage = made_.stages_[program.stage];
+        for (size_t i = 0; i < made_.blocks.size(); ++i) {
+            const UniformBlock::Place& place = made_.blocks[i].places[program.stage];
+            if (place.registers > 0) stage.blocks.push_back({i, place.reg, place.registers, {}});
+        }
+        std::ranges::sort(stage.blocks, {}, &StageBlock::reg);
+        return true;
+    }
+
+private:
+    static constexpr GLuint kNoMember = ~0u;
+
+    [[nodiscard]] bool add(const isa::UniformBlock& from, isa::Stage stage) {
+        auto block = std::ranges::find(made_.blocks, from.name, &UniformBlock::name);
+        const bool isNew = block == made_.blocks.end();
+        if (isNew) block = made_.blocks.insert(block, UniformBlock{.name = from.name, .byteSize = from.byteSize});
+        const auto number = static_cast<GLint>(block - made_.blocks.begin());
+        std::vector<GLuint> members;
+        for (const isa::BlockMember& member : from.members) {
+            members.push_back(add(member, number));
+            if (members.back() != kNoMember) continue;
+            *error_ = fmt::format("there is more than one uniform '{}'", member.name);
+            return false;
+        }
+        if (isNew) {
+            block->members = std::move(members);
+        } else if (block->byteSize != from.byteSize || block->members != members) {
+            *error_ = fmt::format("uniform block '{}' differs between the two shaders", from.name);
+            return false;
+        }
+        block->places[stage] = {true, from.reg, from.registers};
+        return true;
+    }
+
+    /// The number of the member among the uniforms, which an element of the same array of blocks, or the other stage,
+    /// may have added; kNoMember: another uniform has its name.
+    GLuint add(const isa::BlockMember& from, GLint block) {
+        Uniform made;
+        made.variable = {
+            .name = from.name, .type = from.type, .precision = from.precision, .arraySize = from.arraySize};
+        made.columns = isa::columnCount(from.type);
+        made.components = isa::componentCount(from.type);
+        made.block = block;
+        made.offset = static_cast<GLint>(from.offset);
+        made.arrayStride = static_cast<GLint>(from.arrayStride);
+        made.matrixStride = static_cast<GLint>(from.matrixStride);
+        made.rowMajor = from.rowMajor;
+        const auto [at, isNew] = numbers_.try_emplace(from.name, static_cast<GLuint>(made_.uniforms.size()));
+        if (isNew) made_.uniforms.push_back(made);
+        const auto layoutOf = [](const Uniform& u) {
+            return std::tuple(u.variable.type, u.variable.arraySize, u.offset, u.arrayStride, u.matrixStride,
+                              u.rowMajor);
+        };
+        if (at->second == kNoMember || layoutOf(made_.uniforms[at->second]) != layoutOf(made)) return kNoMember;
+        return at->second;
+    }
+
+    Executable& made_;
+    std::string* const error_;
+    std::map<std::string, GLuint> numbers_;  ///< of all names; kNoMember: of a uniform that is in no block
+};
 
 std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program> vertex,
                                              std::shared_ptr<const isa::Program> fragment, isa::Executor& executor,
@@ -71,11 +136,14 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
                 std::memcpy(constants[literal.reg].data(), literal.bits.data(), sizeof literal.bits);
         }
     }
+    BlockBuilder blocks(*made, error);
+    for (const auto& program : {vertex, fragment})
+        if (program && !blocks.add(*program)) return nullptr;
     for (Uniform& uniform : made->uniforms) {
         for (size_t i = 0; i < std::size(isa::kDepthRangeUniforms); ++i)
             if (uniform.variable.name == isa::kDepthRangeUniforms[i])
                 made->depthRange_[i] = &uniform, made->readsDepthRange_ = true;
-        if (uniform.variable.name.starts_with("gl_")) continue;
+        if (uniform.variable.name.starts_with("gl_") || uniform.block >= 0) continue;
         uniform.firstLocation = static_cast<GLint>(made->locations_.size());
         for (int i = 0; i < uniform.elements(); ++i)
             made->locations_.push_back({static_cast<int>(&uniform - made->uniforms.data()), i});
@@ -127,6 +195,40 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
     return true;
 }
 
+void Executable::findChanges(Stage& stage, const UniformBuffers& buffers) {
+    for (StageBlock& block : stage.blocks) {
+        const IndexedBinding& binding = buffers[blocks[block.block].binding];
+        BlockSource source;
+        if (binding.buffer) {
+            binding.buffer->awaitContents();
+            source = {binding.buffer->contents, binding.offset, binding.bytes().size()};
+        }
+        if (source == block.source && !(binding.buffer && binding.buffer->mapping)) continue;
+        block.source = source;
+        stage.copiedTo = 0;
+    }
+}
+
+std::span<const pipeline::ConstantRegister> Executable::copyWithBlocks(const Stage& stage, Recorder& recorder,
+                                                                       const UniformBuffers& buffers) const {
+    const std::span<pipeline::ConstantRegister> to = recorder.newRegisters(stage.registers.size());
+    size_t done = 0;
+    const auto copyUpTo = [&](size_t end) {
+        for (; done < end; ++done) to[done] = stage.registers[done];
+    };
+    for (const StageBlock& block : stage.blocks) {
+        copyUpTo(block.reg);
+        const std::span<std::byte> room = std::as_writable_bytes(to.subspan(block.reg, block.registers));
+        const std::span<const std::byte> bytes = buffers[blocks[block.block].binding].bytes();
+        const size_t there = std::min(bytes.size(), room.size());
+        if (there > 0) std::memcpy(room.data(), bytes.data(), there);
+        std::ranges::fill(room.subspan(there), std::byte{0});
+        done = std::max<size_t>(done, block.reg + block.registers);
+    }
+    copyUpTo(to.size());
+    return to;
+}
+
 GLint Executable::uniformLocation(std::string_view name) const {
     std::string_view base;
     int index = 0;
@@ -148,8 +250,7 @@ GLint Executable::attributeLocation(std::string_view name) const {
 
 template <int kComponents, class Value>
 void Executable::write(const Uniform& uniform, int element, int count, const Value* values) {
-    const VarType type = uniform.variable.type;
-    const bool isBool = type >= VarType::Bool && type <= VarType::BVec4;
+    const bool isBool = isa::scalarOf(uniform.variable.type) == isa::Scalar::Bool;
     const int first = element * uniform.columns, registers = std::max(count, 0) * uniform.columns;
     for (const isa::Stage one : pipeline::kDrawStages) {
         const Uniform::Place& place = uniform.places[one];
@@ -193,11 +294,13 @@ void Executable::setInts(const Element& first, int count, const GLint* values) {
     updateSamplerConflict();
 }
 
+void Executable::setUints(const Element& first, int count, const GLuint* values) { set(first, count, values); }
+
 void Executable::get(const Element& element, std::array<double, 16>& values) const {
     const Uniform& uniform = *element.uniform;
     VarType type = uniform.variable.type;
-    Base base = baseOf(type);
-    if (base == Base::Sampler) {
+    const isa::Scalar scalar = isa::scalarOf(type);
+    if (uniform.isSampler()) {
         values[0] = uniform.units[static_cast<size_t>(element.index)];
         return;
     }
@@ -209,8 +312,10 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
     int start = uniform.places[stage].component;
     for (int i = 0; i < columns * components; ++i) {
         const std::array<float, 4>& row = registers[static_cast<size_t>(first + i / components)];
-        float value = row[static_cast<size_t>(start + i % components)];
-        values[static_cast<size_t>(i)] = base == Base::Int ? std::bit_cast<GLint>(value) : static_cast<double>(value);
+        const float value = row[static_cast<size_t>(start + i % components)];
+        values[static_cast<size_t>(i)] = scalar == isa::Scalar::Int    ? std::bit_cast<GLint>(value)
+                                         : scalar == isa::Scalar::UInt ? std::bit_cast<GLuint>(value)
+                                                                       : static_cast<double>(value);
     }
 }
 

@@ -2,7 +2,8 @@
 //
 // Uniform values live in one array of constant registers for each stage, laid out as the programs read them, so that
 // recording a draw copies each at most once, and not at all when the last draw's copy is still right. A uniform that
-// both stages use is written to both.
+// both stages use is written to both. Registers of uniform blocks are filled when a draw is recorded, with what the
+// buffers hold then (docs/adr/0043-uniform-blocks-are-constants.md).
 #pragma once
 
 #include <array>
@@ -14,6 +15,7 @@
 
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
+#include "api/gles/objects/buffer.h"
 #include "api/gles/recorder.h"
 #include "pipeline/program.h"
 #include "shader-core/isa/built_in_uniforms.h"
@@ -29,12 +31,28 @@ struct Uniform {
     isa::Variable variable;           ///< its register is of the stage it was first met in: use `places`
     int columns = 1, components = 1;  ///< of an element: registers, and components of each
     pipeline::PerStage<Place> places;
-    GLint firstLocation = -1;  ///< -1 for the built-in gl_* uniforms
+    GLint firstLocation = -1;  ///< -1 for the built-in gl_* uniforms and members of blocks
     std::vector<GLint> units;  ///< samplers: texture image unit of each element
+    /// Of a member of a uniform block, which has no place of its own; -1: it is none.
+    GLint block = -1, offset = -1, arrayStride = -1, matrixStride = -1;
+    bool rowMajor = false;
 
     [[nodiscard]] int elements() const { return variable.arraySize == 0 ? 1 : variable.arraySize; }
     [[nodiscard]] bool isArray() const { return variable.arraySize != 0; }
     [[nodiscard]] bool isSampler() const { return isa::isSampler(variable.type); }
+};
+
+/// An active uniform block, or an element of an array of such.
+struct UniformBlock {
+    struct Place {
+        bool isActive = false;
+        uint16_t reg = 0, registers = 0;  ///< 0: the stage reads nothing of it
+    };
+    std::string name;  ///< "Lights", "Lights[1]"
+    uint32_t byteSize = 0;
+    std::vector<GLuint> members;  ///< of Executable::uniforms; elements of an array have the same
+    pipeline::PerStage<Place> places;
+    GLuint binding = 0;  ///< glUniformBlockBinding
 };
 
 /// The type of sampler that each texture image unit is read with.
@@ -47,6 +65,11 @@ public:
 private:
     std::array<isa::VarType, kMaxCombinedTextureUnits> types_;  ///< Float: not read
 };
+
+/// A variable's name as glGetActive* spells it: that of an array ends in "[0]".
+[[nodiscard]] inline std::string activeName(const isa::Variable& variable) {
+    return variable.arraySize == 0 ? variable.name : variable.name + "[0]";
+}
 
 inline constexpr const char* kSamplerConflictMessage =
     "ERROR: samplers of different types use the same texture image unit\n";
@@ -65,6 +88,7 @@ public:
     bool separable = false;  ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
     std::vector<Uniform> uniforms;
+    std::vector<UniformBlock> blocks;
 
     struct Element {
         Uniform* uniform = nullptr;
@@ -83,6 +107,7 @@ public:
     /// componentCount values, column by column; booleans become 1.0 and 0.0. Samplers take texture image units.
     void setFloats(const Element& first, int count, const GLfloat* values);
     void setInts(const Element& first, int count, const GLint* values);
+    void setUints(const Element& first, int count, const GLuint* values);
     /// Reads one element, column by column: floats as they are, the others as numbers.
     void get(const Element& element, std::array<double, 16>& values) const;
 
@@ -92,11 +117,14 @@ public:
     /// Two samplers of different type on one texture image unit: such a program must not draw.
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
 
-    /// The registers of a stage as a draw that is recorded now takes them.
-    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordConstants(isa::Stage stage, Recorder& recorder) {
+    /// The registers of a stage as a draw that is recorded now takes them. What commands are still writing to a buffer
+    /// of a block is waited for.
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> recordConstants(isa::Stage stage, Recorder& recorder,
+                                                                              const UniformBuffers& buffers) {
         Stage& from = stages_[stage];
+        if (!from.blocks.empty()) findChanges(from, buffers);
         if (from.copiedTo != recorder.bufferNumber()) {
-            from.copy = recorder.keep(from.registers);
+            from.copy = from.blocks.empty() ? recorder.keep(from.registers) : copyWithBlocks(from, recorder, buffers);
             from.copiedTo = recorder.bufferNumber();
         }
         return from.copy;
@@ -104,6 +132,7 @@ public:
 
 private:
     bool addUniforms(const isa::Program& program, std::string* error);
+    class BlockBuilder;
     template <class Value>
     void set(const Element& first, int count, const Value* values);
     /// The uniform's elements have so many components.
@@ -112,11 +141,28 @@ private:
     void writeDepthRange(const GLfloat (&range)[2]);
     void updateSamplerConflict();
 
+    /// What the registers of a block were filled with.
+    struct BlockSource {
+        uint64_t contents = 0;  ///< of the buffer
+        GLintptr offset = 0;
+        size_t bytes = 0;
+        bool operator==(const BlockSource&) const = default;
+    };
+    struct StageBlock {
+        size_t block = 0;  ///< of `blocks`
+        uint16_t reg = 0, registers = 0;
+        BlockSource source;
+    };
     struct Stage {
-        std::vector<pipeline::ConstantRegister> registers;
+        std::vector<pipeline::ConstantRegister> registers;  ///< those of blocks are not looked at
+        std::vector<StageBlock> blocks;                     ///< that the stage reads, by register
         uint64_t copiedTo = 0;  ///< the buffer that holds `copy`, made of the registers as they are; 0: none
         std::span<const pipeline::ConstantRegister> copy;
     };
+    /// Forgets the copy when it has not what the buffers hold.
+    void findChanges(Stage& stage, const UniformBuffers& buffers);
+    [[nodiscard]] std::span<const pipeline::ConstantRegister> copyWithBlocks(const Stage& stage, Recorder& recorder,
+                                                                             const UniformBuffers& buffers) const;
     pipeline::PerStage<Stage> stages_;
     struct Location {
         int uniform = 0, element = 0;

@@ -58,6 +58,7 @@ struct Program {
     std::shared_ptr<Shader> vertex, fragment;      ///< attached
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
     bool separable = false;                        ///< GL_PROGRAM_SEPARABLE_EXT, effective at the next link
+    bool binaryHint = false;                       ///< GL_PROGRAM_BINARY_RETRIEVABLE_HINT, without effect
     bool linked = false;
     bool validated = false;
     uint64_t changes = 0;  ///< of what it is linked to, finished or begun

@@ -17,11 +17,6 @@ namespace glsl = tessera::glsl;
 
 namespace {
 
-/// A variable's name as glGetActive* spells it: that of an array ends in "[0]".
-std::string activeName(const isa::Variable& variable) {
-    return variable.arraySize == 0 ? variable.name : variable.name + "[0]";
-}
-
 void describe(const isa::Variable& variable, GLsizei bufSize, GLsizei* length, GLint* size, GLenum* type,
               GLchar* name) {
     copyString(activeName(variable), bufSize, length, name);
@@ -72,6 +67,26 @@ constexpr Parameter<Program> kProgramParameters[] = {
          return linked(program) ? longestName(linked(program)->uniforms, nameOf) : 0;
      }},
 };
+
+/// Those that OpenGL ES 3.0 adds.
+constexpr Parameter<Program> kEs3ProgramParameters[] = {
+    {GL_PROGRAM_BINARY_RETRIEVABLE_HINT, [](const Program& program) -> int64_t { return program.binaryHint; }},
+    {GL_ACTIVE_UNIFORM_BLOCKS,
+     [](const Program& program) -> int64_t {
+         return linked(program) ? static_cast<int64_t>(linked(program)->blocks.size()) : 0;
+     }},
+    {GL_ACTIVE_UNIFORM_BLOCK_MAX_NAME_LENGTH,
+     [](const Program& program) -> int64_t {
+         const auto nameOf = [](const UniformBlock& block) { return block.name; };
+         return linked(program) ? longestName(linked(program)->blocks, nameOf) : 0;
+     }},
+};
+
+/// Null when a context of that version has no such parameter.
+const Parameter<Program>* findProgramParameter(const Context& c, GLenum pname) {
+    const auto* parameter = findParameter(kProgramParameters, pname);
+    return parameter || !c.isEs3() ? parameter : findParameter(kEs3ProgramParameters, pname);
+}
 
 constexpr Parameter<Shader> kShaderParameters[] = {
     {GL_SHADER_TYPE, [](const Shader& shader) -> int64_t { return shader.type; }},
@@ -327,7 +342,8 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
 void GL_APIENTRY glProgramParameteri(GLuint program, GLenum pname, GLint value) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
-        if (object && validate::programParameter(c, pname, value)) object->separable = value == GL_TRUE;
+        if (!object || !validate::programParameter(c, pname, value)) return;
+        (pname == GL_PROGRAM_SEPARABLE_EXT ? object->separable : object->binaryHint) = value == GL_TRUE;
     });
 }
 void GL_APIENTRY glProgramParameteriEXT(GLuint program, GLenum pname, GLint value) {
@@ -426,7 +442,7 @@ void GL_APIENTRY glGetProgramiv(GLuint program, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
         if (!object) return;
-        const auto* parameter = findParameter(kProgramParameters, pname);
+        const auto* parameter = findProgramParameter(c, pname);
         if (!parameter) return void(c.error(GL_INVALID_ENUM));
         if (params) *params = static_cast<GLint>(parameter->read(*object));
     });

@@ -1,4 +1,7 @@
 // Entry points that set and read uniforms of the current program.
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <initializer_list>
 #include <optional>
 
@@ -7,6 +10,7 @@
 #include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;
+namespace isa = tessera::isa;
 
 namespace {
 
@@ -20,7 +24,7 @@ struct Place {
 
 void writeFloats(Context& c, Place place, GLsizei count, int components, int columns, const GLfloat* values) {
     const validate::UniformTarget target =
-        validate::uniform(c, {place.program, place.location, count, components, columns, false, nullptr});
+        validate::uniform(c, {place.program, place.location, count, components, columns, isa::Scalar::Float, nullptr});
     if (target.executable && values) target.executable->setFloats(target.element, count, values);
 }
 
@@ -45,19 +49,69 @@ void setInts(Place place, GLsizei count, int components, const GLint* values, co
     enter(
         [&](Context& c) {
             const validate::UniformTarget target =
-                validate::uniform(c, {place.program, place.location, count, components, 1, true, values});
+                validate::uniform(c, {place.program, place.location, count, components, 1, isa::Scalar::Int, values});
             if (target.executable && values) target.executable->setInts(target.element, count, values);
         },
         call);
 }
 
-void setMatrices(Place place, GLsizei count, GLboolean transpose, int size, const GLfloat* values,
+void setUints(Place place, GLsizei count, int components, const GLuint* values,
+              const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            const validate::UniformTarget target =
+                validate::uniform(c, {place.program, place.location, count, components, 1, isa::Scalar::UInt, nullptr});
+            if (target.executable && values) target.executable->setUints(target.element, count, values);
+        },
+        call);
+}
+
+/// Matrices that the application has row by row.
+void setTransposed(Place place, GLsizei count, int columns, int rows, const GLfloat* values, const char* call) {
+    enter(
+        [&](Context& c) {
+            if (!c.isEs3()) return void(c.error(GL_INVALID_VALUE));
+            const validate::UniformTarget target = validate::uniform(
+                c, {place.program, place.location, count, rows, columns, isa::Scalar::Float, nullptr});
+            if (!target.executable || !values) return;
+            Executable::Element element = target.element;
+            for (; count > 0 && element.index < element.uniform->elements(); --count, ++element.index) {
+                std::array<GLfloat, 16> matrix;
+                for (int column = 0; column < columns; ++column)
+                    for (int row = 0; row < rows; ++row)
+                        matrix[static_cast<size_t>(column * rows + row)] = values[row * columns + column];
+                target.executable->setFloats(element, 1, matrix.data());
+                values += columns * rows;
+            }
+        },
+        call);
+}
+
+void setMatrices(Place place, GLsizei count, GLboolean transpose, int columns, int rows, const GLfloat* values,
                  const char* call = __builtin_FUNCTION()) {
-    if (transpose == GL_FALSE) {
-        setFloats(place, count, size, size, values, call);
-    } else {
-        enter([](Context& c) { c.error(GL_INVALID_VALUE); }, call);
-    }
+    if (transpose == GL_FALSE)
+        setFloats(place, count, rows, columns, values, call);
+    else
+        setTransposed(place, count, columns, rows, values, call);
+}
+
+/// In another context than one of OpenGL ES 3.0 GL_INVALID_OPERATION, and false.
+bool requireEs3(const char* call = __builtin_FUNCTION()) {
+    bool isEs3 = false;
+    enterKeepingDrawState([&](Context& c) { isEs3 = c.isEs3() || c.error(GL_INVALID_OPERATION); }, call);
+    return isEs3;
+}
+
+/// Matrices that are not square.
+void setEs3Matrices(Place place, GLsizei count, GLboolean transpose, int columns, int rows, const GLfloat* values,
+                    const char* call = __builtin_FUNCTION()) {
+    if (requireEs3(call)) setMatrices(place, count, transpose, columns, rows, values, call);
+}
+
+/// A signed number keeps its bits.
+GLuint toUint(double value) {
+    return value < 0 ? static_cast<GLuint>(roundToInt(value))
+                     : static_cast<GLuint>(std::min(std::floor(value + 0.5), static_cast<double>(UINT32_MAX)));
 }
 
 constexpr GLsizei kAnySize = INT32_MAX;  ///< the calls without a buffer size
@@ -78,6 +132,7 @@ void getUniform(GLuint program, GLint location, GLsizei bufSize, T* params, cons
             for (int i = 0; i < n && params; ++i) {
                 double value = values[static_cast<size_t>(i)];
                 if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(value);
+                if constexpr (std::is_same_v<T, GLuint>) params[i] = toUint(value);
                 if constexpr (std::is_same_v<T, GLfloat>) params[i] = static_cast<GLfloat>(value);
             }
         },
@@ -126,13 +181,13 @@ void GL_APIENTRY glUniform3iv(GLint location, GLsizei count, const GLint* value)
 void GL_APIENTRY glUniform4iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 4, value); }
 
 void GL_APIENTRY glUniformMatrix2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setMatrices(location, count, transpose, 2, value);
+    setMatrices(location, count, transpose, 2, 2, value);
 }
 void GL_APIENTRY glUniformMatrix3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setMatrices(location, count, transpose, 3, value);
+    setMatrices(location, count, transpose, 3, 3, value);
 }
 void GL_APIENTRY glUniformMatrix4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setMatrices(location, count, transpose, 4, value);
+    setMatrices(location, count, transpose, 4, 4, value);
 }
 
 void GL_APIENTRY glGetUniformfv(GLuint program, GLint location, GLfloat* params) {
@@ -140,6 +195,55 @@ void GL_APIENTRY glGetUniformfv(GLuint program, GLint location, GLfloat* params)
 }
 void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
     getUniform(program, location, kAnySize, params);
+}
+
+// OpenGL ES 3.0
+
+void GL_APIENTRY glUniform1ui(GLint location, GLuint v0) { setUints(location, 1, 1, &v0); }
+void GL_APIENTRY glUniform2ui(GLint location, GLuint v0, GLuint v1) {
+    const GLuint v[] = {v0, v1};
+    setUints(location, 1, 2, v);
+}
+void GL_APIENTRY glUniform3ui(GLint location, GLuint v0, GLuint v1, GLuint v2) {
+    const GLuint v[] = {v0, v1, v2};
+    setUints(location, 1, 3, v);
+}
+void GL_APIENTRY glUniform4ui(GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) {
+    const GLuint v[] = {v0, v1, v2, v3};
+    setUints(location, 1, 4, v);
+}
+void GL_APIENTRY glUniform1uiv(GLint location, GLsizei count, const GLuint* value) {
+    setUints(location, count, 1, value);
+}
+void GL_APIENTRY glUniform2uiv(GLint location, GLsizei count, const GLuint* value) {
+    setUints(location, count, 2, value);
+}
+void GL_APIENTRY glUniform3uiv(GLint location, GLsizei count, const GLuint* value) {
+    setUints(location, count, 3, value);
+}
+void GL_APIENTRY glUniform4uiv(GLint location, GLsizei count, const GLuint* value) {
+    setUints(location, count, 4, value);
+}
+void GL_APIENTRY glUniformMatrix2x3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 2, 3, value);
+}
+void GL_APIENTRY glUniformMatrix3x2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 3, 2, value);
+}
+void GL_APIENTRY glUniformMatrix2x4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 2, 4, value);
+}
+void GL_APIENTRY glUniformMatrix4x2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 4, 2, value);
+}
+void GL_APIENTRY glUniformMatrix3x4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 3, 4, value);
+}
+void GL_APIENTRY glUniformMatrix4x3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
+    setEs3Matrices(location, count, transpose, 4, 3, value);
+}
+void GL_APIENTRY glGetUniformuiv(GLuint program, GLint location, GLuint* params) {
+    if (requireEs3()) getUniform(program, location, kAnySize, params);
 }
 
 // EXT_separate_shader_objects
@@ -200,15 +304,15 @@ void GL_APIENTRY glProgramUniform4ivEXT(GLuint program, GLint location, GLsizei 
 
 void GL_APIENTRY glProgramUniformMatrix2fvEXT(GLuint program, GLint location, GLsizei count, GLboolean transpose,
                                               const GLfloat* value) {
-    setMatrices({program, location}, count, transpose, 2, value);
+    setMatrices({program, location}, count, transpose, 2, 2, value);
 }
 void GL_APIENTRY glProgramUniformMatrix3fvEXT(GLuint program, GLint location, GLsizei count, GLboolean transpose,
                                               const GLfloat* value) {
-    setMatrices({program, location}, count, transpose, 3, value);
+    setMatrices({program, location}, count, transpose, 3, 3, value);
 }
 void GL_APIENTRY glProgramUniformMatrix4fvEXT(GLuint program, GLint location, GLsizei count, GLboolean transpose,
                                               const GLfloat* value) {
-    setMatrices({program, location}, count, transpose, 4, value);
+    setMatrices({program, location}, count, transpose, 4, 4, value);
 }
 
 // EXT_robustness, KHR_robustness

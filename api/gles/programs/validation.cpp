@@ -68,7 +68,8 @@ bool useProgramStages(Context& c, GLbitfield stages, GLuint name) {
 }
 
 bool programParameter(Context& c, GLenum pname, GLint value) {
-    if (pname != GL_PROGRAM_SEPARABLE_EXT) return c.error(GL_INVALID_ENUM);
+    if (pname != GL_PROGRAM_SEPARABLE_EXT && !(c.isEs3() && pname == GL_PROGRAM_BINARY_RETRIEVABLE_HINT))
+        return c.error(GL_INVALID_ENUM);
     return value == GL_TRUE || value == GL_FALSE || c.error(GL_INVALID_VALUE);
 }
 

@@ -23,8 +23,8 @@ struct UniformCall {
     GLint location;
     GLsizei count;
     int components, columns;  ///< columns: 1 for vectors, 2..4 for matrices
-    bool integers;
-    const GLint* ints;  ///< to check texture image units; null for floats
+    isa::Scalar scalar;       ///< what the values are: Float, Int or UInt
+    const GLint* ints;        ///< to check texture image units; null for others
 };
 struct UniformTarget {
     Executable* executable = nullptr;  ///< null: nothing is to be done, as there is an error, or location -1
@@ -34,11 +34,9 @@ struct UniformTarget {
 [[nodiscard]] bool textureUnits(Context& c, const UniformCall& call);
 
 [[nodiscard]] inline bool acceptsType(const UniformCall& call, const Uniform& uniform) {
-    using isa::VarType;
     if (uniform.columns != call.columns || uniform.components != call.components) return false;
-    const VarType type = uniform.variable.type;
-    if (uniform.isSampler() || (type >= VarType::Int && type <= VarType::IVec4)) return call.integers;
-    return !call.integers || (type >= VarType::Bool && type <= VarType::BVec4);
+    const isa::Scalar scalar = isa::scalarOf(uniform.variable.type);
+    return uniform.isSampler() ? call.scalar == isa::Scalar::Int : scalar == call.scalar || scalar == isa::Scalar::Bool;
 }
 
 /// Here, so that what a call leaves open is all that it asks: programs set thousands of uniforms in a frame.
