@@ -158,8 +158,9 @@ def main():
         headers = installed.headers_stand_by_themselves()
         assert headers == [
             "EGL/egl.h", "EGL/eglext.h", "EGL/eglplatform.h", "EGL/egltessera.h", "GLES/egl.h", "GLES/gl.h",
-            "GLES/glext.h", "GLES/glplatform.h", "GLES2/gl2.h", "GLES2/gl2ext.h", "GLES2/gl2platform.h", "GLES2/gl2tessera.h", "KHR/khrplatform.h", "tessera/compute.hpp", "tessera_compute.h",
-            "tessera_tools.h"
+            "GLES/glext.h", "GLES/glplatform.h", "GLES2/gl2.h", "GLES2/gl2ext.h", "GLES2/gl2platform.h",
+            "GLES2/gl2tessera.h", "GLES3/gl3.h", "GLES3/gl3platform.h", "KHR/khrplatform.h", "tessera/compute.hpp",
+            "tessera_compute.h", "tessera_tools.h"
         ], headers
         installed.with_pkg_config()
         installed.with_cmake()
