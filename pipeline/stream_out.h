@@ -52,7 +52,7 @@ struct StreamOut {
     StreamOutLayout layout;
     std::array<StreamOutRange, kMaxStreamOutBuffers> ranges;  ///< of each buffer with a stride
     std::shared_ptr<StreamOutPlace> place;                    ///< never null
-    std::shared_ptr<PrimitiveCounter> written;                ///< counts the primitives that there was room for; may be null
+    std::shared_ptr<PrimitiveCounter> written;  ///< counts the primitives that there was room for; may be null
 };
 
 }  // namespace tessera::pipeline

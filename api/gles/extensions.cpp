@@ -12,7 +12,8 @@ enum class Version { Es2, Es3, Both };
 // call a glBlitFramebuffer that it looks up in OpenGL ES 3.0 contexts only, and jumps to 0 at the first WebGL canvas.
 //
 // What is core in OpenGL ES 3.0 is left out there where other drivers do so too: programs take the name of an extension
-// as a sign that they have to do without the core's functions.
+// as a sign that they have to do without the core's functions. So are extensions that bring more to a context of 3.0
+// than to one of 2.0, and have not that here.
 struct Extension {
     std::string_view name;
     Version version = Version::Both;  ///< whose contexts list it
@@ -47,7 +48,7 @@ constexpr Extension kExtensions[] = {
     {"GL_OES_standard_derivatives"},
     {"GL_OES_surfaceless_context"},
     {"GL_OES_texture_3D"},
-    {"GL_OES_texture_border_clamp"},
+    {"GL_OES_texture_border_clamp", Version::Es2},
     {"GL_OES_texture_float"},
     {"GL_OES_texture_float_linear"},
     {"GL_OES_texture_half_float"},
@@ -55,7 +56,7 @@ constexpr Extension kExtensions[] = {
     {"GL_OES_texture_npot"},
     {"GL_OES_vertex_array_object"},
     {"GL_OES_vertex_half_float"},
-    {"GL_EXT_blend_func_extended"},
+    {"GL_EXT_blend_func_extended", Version::Es2},
     {"GL_EXT_blend_minmax"},
     {"GL_EXT_clip_control"},
     {"GL_EXT_color_buffer_half_float"},
@@ -77,12 +78,12 @@ constexpr Extension kExtensions[] = {
     {"GL_EXT_read_format_bgra"},
     {"GL_EXT_robustness"},
     {"GL_EXT_sRGB", Version::Es2},
-    {"GL_EXT_separate_shader_objects"},
-    {"GL_EXT_shader_framebuffer_fetch"},
-    {"GL_EXT_shader_framebuffer_fetch_non_coherent"},
+    {"GL_EXT_separate_shader_objects", Version::Es2},
+    {"GL_EXT_shader_framebuffer_fetch", Version::Es2},
+    {"GL_EXT_shader_framebuffer_fetch_non_coherent", Version::Es2},
     {"GL_EXT_shader_texture_lod", Version::Es2},
     {"GL_EXT_shadow_samplers", Version::Es2},
-    {"GL_EXT_texture_border_clamp"},
+    {"GL_EXT_texture_border_clamp", Version::Es2},
     {"GL_EXT_texture_compression_dxt1"},
     {"GL_EXT_texture_compression_rgtc"},
     {"GL_EXT_texture_compression_s3tc"},

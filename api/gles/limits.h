@@ -24,12 +24,15 @@ inline constexpr int kMaxFeedbackSeparateComponents = 4, kMaxFeedbackInterleaved
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
 inline constexpr int kMaxSamples = texture::kMaxSamples;
-inline constexpr int kMaxColorAttachments = 4, kMaxDrawBuffers = 4, kMaxDualSourceDrawBuffers = 1;
+inline constexpr int kMaxColorAttachments = 8, kMaxDrawBuffers = 8, kMaxDualSourceDrawBuffers = 1;
+inline constexpr int kMaxDrawBuffersEs2 = 4;  ///< and colour attachments of contexts of OpenGL ES 2.0
 inline constexpr int kMaxViewportSize = 4096;
 inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
 /// Vertices of one draw call, over all its instances: when every vertex and instance has data of its own in the bound
 /// buffers, and when not.
 inline constexpr uint64_t kMaxDrawVertices = uint64_t{1} << 27, kMaxRepeatedVertices = uint64_t{1} << 24;
+inline constexpr int64_t kMaxElementIndex = UINT32_MAX;
+inline constexpr int kMaxRangeElements = 1 << 20;  ///< of glDrawRangeElements, and no more than a recommendation
 inline constexpr float kMaxAnisotropy = texture::kMaxAnisotropy;
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;

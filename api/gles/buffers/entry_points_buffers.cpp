@@ -1,4 +1,6 @@
 // Entry points of buffers.
+#include <algorithm>
+#include <limits>
 #include <new>
 #include <span>
 
@@ -6,19 +8,38 @@
 #include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
-#include "api/gles/state/state_queries.h"
 
 using namespace tessera::gles;
 
 namespace {
 
-constexpr Parameter<Buffer> kParameters[] = {
-    {GL_BUFFER_SIZE,
-     [](const Buffer& buffer) -> int64_t { return roundToInt(static_cast<double>(buffer.data->size())); }},
-    {GL_BUFFER_USAGE, [](const Buffer& buffer) -> int64_t { return buffer.usage; }},
-    {GL_BUFFER_ACCESS_OES, [](const Buffer&) -> int64_t { return GL_WRITE_ONLY_OES; }},
-    {GL_BUFFER_MAPPED_OES, [](const Buffer& buffer) -> int64_t { return buffer.mapping.has_value(); }},
+struct BufferParameter : Parameter<Buffer> {
+    bool es3 = false;  ///< of OpenGL ES 3.0 alone
 };
+constexpr BufferParameter kParameters[] = {
+    {{GL_BUFFER_SIZE, [](const Buffer& buffer) { return static_cast<int64_t>(buffer.data->size()); }}},
+    {{GL_BUFFER_USAGE, [](const Buffer& buffer) -> int64_t { return buffer.usage; }}},
+    {{GL_BUFFER_ACCESS_OES, [](const Buffer&) -> int64_t { return GL_WRITE_ONLY_OES; }}},
+    {{GL_BUFFER_MAPPED, [](const Buffer& buffer) -> int64_t { return buffer.mapping.has_value(); }}},
+    {{GL_BUFFER_ACCESS_FLAGS,
+      [](const Buffer& buffer) -> int64_t { return buffer.mapping ? buffer.mapping->access : 0; }},
+     true},
+    {{GL_BUFFER_MAP_OFFSET,
+      [](const Buffer& buffer) -> int64_t { return buffer.mapping ? buffer.mapping->offset : 0; }},
+     true},
+    {{GL_BUFFER_MAP_LENGTH,
+      [](const Buffer& buffer) -> int64_t { return buffer.mapping ? buffer.mapping->length : 0; }},
+     true},
+};
+
+template <class T>
+void getParameter(Context& c, GLenum target, GLenum pname, T* params) {
+    const BufferParameter* parameter = findParameter(kParameters, pname);
+    const bool isKnown = parameter && (!parameter->es3 || c.isEs3());
+    if (!validate::getBufferParameter(c, target, isKnown) || !params) return;
+    const int64_t value = parameter->read(**c.bufferBinding(target));
+    *params = static_cast<T>(std::min<int64_t>(value, std::numeric_limits<T>::max()));
+}
 
 }  // namespace
 
@@ -65,12 +86,24 @@ void GL_APIENTRY glBufferSubData(GLenum target, GLintptr offset, GLsizeiptr size
     });
 }
 
-void GL_APIENTRY glGetBufferParameteriv(GLenum target, GLenum pname, GLint* params) {
-    enter([&](Context& c) {
-        const auto* parameter = findParameter(kParameters, pname);
-        if (validate::getBufferParameter(c, target, parameter != nullptr) && params)
-            *params = static_cast<GLint>(parameter->read(**c.bufferBinding(target)));
+void GL_APIENTRY glCopyBufferSubData(GLenum readTarget, GLenum writeTarget, GLintptr readOffset, GLintptr writeOffset,
+                                     GLsizeiptr size) {
+    enterEs3([&](Context& c) {
+        if (!validate::copyBufferSubData(c, readTarget, writeTarget, readOffset, writeOffset, size) || size == 0)
+            return;
+        const Buffer& from = **c.bufferBinding(readTarget);
+        (*c.bufferBinding(writeTarget))
+            ->copy(c.recorder, from, static_cast<size_t>(readOffset), static_cast<size_t>(writeOffset),
+                   static_cast<size_t>(size));
     });
+}
+
+void GL_APIENTRY glGetBufferParameteriv(GLenum target, GLenum pname, GLint* params) {
+    enter([&](Context& c) { getParameter(c, target, pname, params); });
+}
+
+void GL_APIENTRY glGetBufferParameteri64v(GLenum target, GLenum pname, GLint64* params) {
+    enterEs3([&](Context& c) { getParameter(c, target, pname, params); });
 }
 
 }  // extern "C"

@@ -1,5 +1,6 @@
 // Entry points of vertex attributes and vertex arrays.
 #include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include "api/gles/buffers/validation.h"
@@ -12,12 +13,26 @@ using namespace tessera::gles;
 
 namespace {
 
+template <class T>
+constexpr GLenum kCurrentType = std::is_same_v<T, GLfloat> ? GL_FLOAT
+                                : std::is_same_v<T, GLint> ? GL_INT
+                                                           : GL_UNSIGNED_INT;
+
+template <class T>
+void setCurrent(Context& c, GLuint index, const std::array<T, 4>& value) {
+    if (!validate::attribIndex(c, index)) return;
+    std::ranges::transform(value, c.currentAttrib[index].begin(), [](T x) { return std::bit_cast<GLfloat>(x); });
+    c.currentAttribType[index] = kCurrentType<T>;
+}
+
 void setCurrentAttrib(GLuint index, const std::array<GLfloat, 4>& value, const char* call = __builtin_FUNCTION()) {
-    enter(
-        [&](Context& c) {
-            if (validate::attribIndex(c, index)) c.currentAttrib[index] = value;
-        },
-        call);
+    enter([&](Context& c) { setCurrent(c, index, value); }, call);
+}
+
+/// Integers, which OpenGL ES 3.0 alone has.
+template <class T>
+void setCurrentIntegers(GLuint index, const std::array<T, 4>& value, const char* call = __builtin_FUNCTION()) {
+    enterEs3([&](Context& c) { setCurrent(c, index, value); }, call);
 }
 
 /// The n given components; the others 0, 0, 0, 1.
@@ -44,27 +59,40 @@ constexpr Parameter<AttribArray> kParameters[] = {
     {GL_VERTEX_ATTRIB_ARRAY_STRIDE, [](const AttribArray& array) -> int64_t { return array.stride; }},
     {GL_VERTEX_ATTRIB_ARRAY_TYPE, [](const AttribArray& array) -> int64_t { return array.type; }},
     {GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, [](const AttribArray& array) -> int64_t { return array.normalized; }},
-    {GL_VERTEX_ATTRIB_ARRAY_DIVISOR_EXT, [](const AttribArray& array) -> int64_t { return array.divisor; }},
+    {GL_VERTEX_ATTRIB_ARRAY_DIVISOR, [](const AttribArray& array) -> int64_t { return array.divisor; }},
+    {GL_VERTEX_ATTRIB_ARRAY_INTEGER, [](const AttribArray& array) -> int64_t { return array.isInteger; }},
 };
 
+/// A component of a current value. What it is as another type than it was set is undefined but for floats as integers.
 template <class T>
-void getVertexAttrib(GLuint index, GLenum pname, T* params, const char* call = __builtin_FUNCTION()) {
-    enter(
-        [&](Context& c) {
-            const auto* parameter = findParameter(kParameters, pname);
-            const bool isCurrent = pname == GL_CURRENT_VERTEX_ATTRIB;
-            if (!validate::getVertexAttrib(c, index, parameter || isCurrent) || !params) return;
-            if (!isCurrent) {
-                *params = static_cast<T>(parameter->read(c.vertexArray->attribs[index]));
-                return;
-            }
-            for (size_t i = 0; i < 4; ++i) {
-                const GLfloat value = c.currentAttrib[index][i];
-                if constexpr (std::is_same_v<T, GLint>) params[i] = roundToInt(static_cast<double>(value));
-                if constexpr (std::is_same_v<T, GLfloat>) params[i] = value;
-            }
-        },
-        call);
+T currentComponent(const Context& c, GLuint index, size_t i) {
+    const GLfloat value = c.currentAttrib[index][i];
+    if (c.currentAttribType[index] == kCurrentType<T>) return std::bit_cast<T>(value);
+    if (c.currentAttribType[index] == GL_INT) return static_cast<T>(std::bit_cast<GLint>(value));
+    if (c.currentAttribType[index] == GL_UNSIGNED_INT) return static_cast<T>(std::bit_cast<GLuint>(value));
+    return static_cast<T>(roundToInt(static_cast<double>(value)));
+}
+
+template <class T>
+void getVertexAttrib(Context& c, GLuint index, GLenum pname, T* params) {
+    const auto* parameter = findParameter(kParameters, pname);
+    if (pname == GL_VERTEX_ATTRIB_ARRAY_INTEGER && !c.isEs3()) parameter = nullptr;
+    const bool isCurrent = pname == GL_CURRENT_VERTEX_ATTRIB;
+    if (!validate::getVertexAttrib(c, index, parameter || isCurrent) || !params) return;
+    if (!isCurrent) {
+        *params = static_cast<T>(parameter->read(c.vertexArray->attribs[index]));
+        return;
+    }
+    for (size_t i = 0; i < 4; ++i) params[i] = currentComponent<T>(c, index, i);
+}
+
+void setArray(Context& c, GLuint index, AttribArray array, const void* pointer) {
+    AttribArray& own = c.vertexArray->attribs[index];
+    array.enabled = own.enabled;
+    array.divisor = own.divisor;
+    array.pointer = pointer;
+    array.buffer = c.arrayBuffer;
+    own = std::move(array);
 }
 
 }  // namespace
@@ -90,22 +118,17 @@ void GL_APIENTRY glDisableVertexAttribArray(GLuint index) { setArrayEnabled(inde
 void GL_APIENTRY glVertexAttribPointer(GLuint index, GLint size, GLenum type, GLboolean normalized, GLsizei stride,
                                        const void* pointer) {
     enter([&](Context& c) {
-        if (!validate::vertexAttribPointer(c, index, size, type, stride)) return;
-        AttribArray& array = c.vertexArray->attribs[index];
-        array.size = size;
-        array.type = type;
-        array.normalized = normalized != GL_FALSE;
-        array.stride = stride;
-        array.pointer = pointer;
-        array.buffer = c.arrayBuffer;
+        if (!validate::vertexAttribPointer(c, index, size, type, stride, pointer)) return;
+        setArray(c, index, {.size = size, .type = type, .normalized = normalized != GL_FALSE, .stride = stride},
+                 pointer);
     });
 }
 
 void GL_APIENTRY glGetVertexAttribfv(GLuint index, GLenum pname, GLfloat* params) {
-    getVertexAttrib(index, pname, params);
+    enter([&](Context& c) { getVertexAttrib(c, index, pname, params); });
 }
 void GL_APIENTRY glGetVertexAttribiv(GLuint index, GLenum pname, GLint* params) {
-    getVertexAttrib(index, pname, params);
+    enter([&](Context& c) { getVertexAttrib(c, index, pname, params); });
 }
 
 void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** pointer) {
@@ -117,6 +140,35 @@ void GL_APIENTRY glGetVertexAttribPointerv(GLuint index, GLenum pname, void** po
         }
         if (pointer) *pointer = const_cast<void*>(c.vertexArray->attribs[index].pointer);
     });
+}
+
+// Attributes that are integers
+
+void GL_APIENTRY glVertexAttribI4i(GLuint index, GLint x, GLint y, GLint z, GLint w) {
+    setCurrentIntegers<GLint>(index, {x, y, z, w});
+}
+void GL_APIENTRY glVertexAttribI4ui(GLuint index, GLuint x, GLuint y, GLuint z, GLuint w) {
+    setCurrentIntegers<GLuint>(index, {x, y, z, w});
+}
+void GL_APIENTRY glVertexAttribI4iv(GLuint index, const GLint* v) {
+    if (v) setCurrentIntegers<GLint>(index, {v[0], v[1], v[2], v[3]});
+}
+void GL_APIENTRY glVertexAttribI4uiv(GLuint index, const GLuint* v) {
+    if (v) setCurrentIntegers<GLuint>(index, {v[0], v[1], v[2], v[3]});
+}
+
+void GL_APIENTRY glVertexAttribIPointer(GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) {
+    enterEs3([&](Context& c) {
+        if (!validate::vertexAttribIPointer(c, index, size, type, stride, pointer)) return;
+        setArray(c, index, {.size = size, .type = type, .isInteger = true, .stride = stride}, pointer);
+    });
+}
+
+void GL_APIENTRY glGetVertexAttribIiv(GLuint index, GLenum pname, GLint* params) {
+    enterEs3([&](Context& c) { getVertexAttrib(c, index, pname, params); });
+}
+void GL_APIENTRY glGetVertexAttribIuiv(GLuint index, GLenum pname, GLuint* params) {
+    enterEs3([&](Context& c) { getVertexAttrib(c, index, pname, params); });
 }
 
 // Instances (EXT_instanced_arrays, ANGLE_instanced_arrays)

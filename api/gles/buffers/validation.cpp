@@ -18,10 +18,30 @@ bool bufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) {
     const bool valid = offset >= 0 && size > 0 && offset % multiple == 0 && (isUniform || size % multiple == 0);
     return valid || c.error(GL_INVALID_VALUE);
 }
+namespace {
+
+bool isUsage(const Context& c, GLenum usage) {
+    switch (usage) {
+        case GL_STREAM_DRAW:
+        case GL_STATIC_DRAW:
+        case GL_DYNAMIC_DRAW:
+            return true;
+        case GL_STREAM_READ:
+        case GL_STREAM_COPY:
+        case GL_STATIC_READ:
+        case GL_STATIC_COPY:
+        case GL_DYNAMIC_READ:
+        case GL_DYNAMIC_COPY:
+            return c.isEs3();
+    }
+    return false;
+}
+
+}  // namespace
 
 bool bufferData(Context& c, GLenum target, GLsizeiptr size, GLenum usage) {
     if (!bufferTarget(c, target)) return false;
-    if (usage != GL_STREAM_DRAW && usage != GL_STATIC_DRAW && usage != GL_DYNAMIC_DRAW) return c.error(GL_INVALID_ENUM);
+    if (!isUsage(c, usage)) return c.error(GL_INVALID_ENUM);
     if (size < 0) return c.error(GL_INVALID_VALUE);
     return *c.bufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
 }
@@ -53,6 +73,22 @@ Buffer* boundBuffer(Context& c, GLenum target) {
 }
 
 }  // namespace
+
+bool copyBufferSubData(Context& c, GLenum readTarget, GLenum writeTarget, GLintptr readOffset, GLintptr writeOffset,
+                       GLsizeiptr size) {
+    if (!bufferTarget(c, readTarget) || !bufferTarget(c, writeTarget)) return false;
+    if (readOffset < 0 || writeOffset < 0 || size < 0) return c.error(GL_INVALID_VALUE);
+    const Buffer *from = boundBuffer(c, readTarget), *to = from ? boundBuffer(c, writeTarget) : nullptr;
+    if (!from || !to) return false;
+    if (from->mapping || to->mapping) return c.error(GL_INVALID_OPERATION);
+    const auto isInside = [&](const Buffer& buffer, GLintptr offset) {
+        const auto capacity = static_cast<GLsizeiptr>(buffer.data->size());
+        return offset <= capacity && size <= capacity - offset;
+    };
+    if (!isInside(*from, readOffset) || !isInside(*to, writeOffset)) return c.error(GL_INVALID_VALUE);
+    const bool overlaps = from == to && readOffset < writeOffset + size && writeOffset < readOffset + size;
+    return !overlaps || c.error(GL_INVALID_VALUE);
+}
 
 bool mapBuffer(Context& c, GLenum target, GLenum access) {
     if (!bufferTarget(c, target)) return false;
@@ -100,9 +136,23 @@ bool getBufferPointer(Context& c, GLenum target, GLenum pname) {
     return boundBuffer(c, target) != nullptr;
 }
 
-bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride) {
+namespace {
+
+/// What glVertexAttribPointer and glVertexAttribIPointer have in common. Client memory is for the default vertex array
+/// alone in OpenGL ES 3.0.
+bool attribPointer(Context& c, GLuint index, GLint size, GLsizei stride) {
     if (!attribIndex(c, index)) return false;
-    if (size < 1 || size > 4 || stride < 0) return c.error(GL_INVALID_VALUE);
+    return (size >= 1 && size <= 4 && stride >= 0) || c.error(GL_INVALID_VALUE);
+}
+bool arrayMemory(Context& c, const void* pointer) {
+    const bool isClient = !c.arrayBuffer && pointer != nullptr;
+    return !(c.isEs3() && isClient && c.vertexArray != c.defaultVertexArray) || c.error(GL_INVALID_OPERATION);
+}
+
+}  // namespace
+
+bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) {
+    if (!attribPointer(c, index, size, stride)) return false;
     switch (type) {
         case GL_BYTE:
         case GL_UNSIGNED_BYTE:
@@ -112,9 +162,22 @@ bool vertexAttribPointer(Context& c, GLuint index, GLint size, GLenum type, GLsi
         case GL_FLOAT:
         case GL_HALF_FLOAT_OES:
         case GL_HALF_FLOAT:
-            return true;
+            return arrayMemory(c, pointer);
+        case GL_INT:
+        case GL_UNSIGNED_INT:
+            return c.isEs3() ? arrayMemory(c, pointer) : c.error(GL_INVALID_ENUM);
+        case GL_INT_2_10_10_10_REV:
+        case GL_UNSIGNED_INT_2_10_10_10_REV:
+            if (!c.isEs3()) return c.error(GL_INVALID_ENUM);
+            return size == 4 ? arrayMemory(c, pointer) : c.error(GL_INVALID_OPERATION);
     }
     return c.error(GL_INVALID_ENUM);
+}
+
+bool vertexAttribIPointer(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) {
+    if (!attribPointer(c, index, size, stride)) return false;
+    const bool isInteger = type >= GL_BYTE && type <= GL_UNSIGNED_INT;
+    return isInteger ? arrayMemory(c, pointer) : c.error(GL_INVALID_ENUM);
 }
 
 // Unlike the other objects, vertex arrays take names from glGen* only.

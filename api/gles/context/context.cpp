@@ -53,6 +53,7 @@ Context::Context(const ContextOptions& options)
     }
     textureImageUnits.fill(defaultTextures_);
     currentAttrib.fill({0, 0, 0, 1});
+    currentAttribType.fill(GL_FLOAT);
     if (fixedFunction) fixedFunction->initialize(*this);
 }
 
@@ -122,6 +123,8 @@ std::shared_ptr<Query>* Context::activeQuery(GLenum target) {
             return &occlusionQuery;
         case GL_TIME_ELAPSED_EXT:
             return &timeQuery;
+        case GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN:
+            return isEs3_ ? &primitivesQuery : nullptr;
     }
     return nullptr;
 }
@@ -154,6 +157,10 @@ std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
             return &unpackBuffer;
         case GL_UNIFORM_BUFFER:
             return isEs3() ? &uniformBuffer : nullptr;
+        case GL_COPY_READ_BUFFER:
+            return isEs3_ ? &copyReadBuffer : nullptr;
+        case GL_COPY_WRITE_BUFFER:
+            return isEs3_ ? &copyWriteBuffer : nullptr;
     }
     return nullptr;
 }
@@ -178,7 +185,8 @@ ProgramStages Context::stages() const {
 }
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
-    for (std::shared_ptr<Buffer>* binding : {&arrayBuffer, &packBuffer, &unpackBuffer, &uniformBuffer})
+    for (std::shared_ptr<Buffer>* binding :
+         {&arrayBuffer, &packBuffer, &unpackBuffer, &uniformBuffer, &copyReadBuffer, &copyWriteBuffer})
         if (*binding == buffer) *binding = nullptr;
     for (IndexedBinding& binding : uniformBuffers)
         if (binding.buffer == buffer) binding = {};

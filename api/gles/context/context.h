@@ -53,6 +53,10 @@ public:
 
     /// A context of OpenGL ES 3.0, whose rules then hold where they are others than those of 2.0 and its extensions.
     [[nodiscard]] bool isEs3() const { return isEs3_; }
+    [[nodiscard]] int maxDrawBuffers() const { return isEs3_ ? kMaxDrawBuffers : kMaxDrawBuffersEs2; }
+    [[nodiscard]] int maxColorAttachments() const { return isEs3_ ? kMaxColorAttachments : kMaxDrawBuffersEs2; }
+    /// Clears do nothing: a condition of rendering does not hold, or what is drawn has no pixels.
+    [[nodiscard]] bool ignoresClears() const { return discardsRendering || state.rasterizerDiscard; }
     /// What its shaders are compiled and linked with.
     [[nodiscard]] const glsl::Limits& glslLimits() const { return isEs3_ ? kGlslLimitsEs3 : kGlslLimits; }
 
@@ -174,8 +178,11 @@ public:
     std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
     std::shared_ptr<Buffer> uniformBuffer;             ///< of GL_UNIFORM_BUFFER, beside its indexed bindings
     UniformBuffers uniformBuffers;
+    std::shared_ptr<Buffer> copyReadBuffer, copyWriteBuffer;
     std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
+    /// What vertices get of attributes without arrays; of integers the bits.
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
+    std::array<GLenum, kMaxVertexAttribs> currentAttribType;  ///< GL_FLOAT, GL_INT or GL_UNSIGNED_INT
     std::array<TextureImageUnit, kMaxCombinedTextureUnits> textureImageUnits;
     int activeTexture = 0;
     GLenum drawBuffer = GL_BACK, readBuffer = GL_BACK;  ///< of the default framebuffer: GL_BACK or GL_NONE
@@ -188,7 +195,12 @@ public:
     NameTable<ProgramPipeline> pipelines;
 
     NameTable<Query> queries;
-    std::shared_ptr<Query> occlusionQuery, timeQuery;  ///< active; null: none
+    std::shared_ptr<Query> occlusionQuery, timeQuery, primitivesQuery;  ///< active; null: none
+    /// What counts the primitives that draws write to buffers; null: nothing.
+    [[nodiscard]] std::shared_ptr<pipeline::PrimitiveCounter> writtenPrimitives() const {
+        if (!primitivesQuery) return nullptr;
+        return {primitivesQuery->result, &primitivesQuery->result->primitives};
+    }
     std::shared_ptr<Query> conditionalQuery;  ///< that rendering depends on (NV_conditional_render); null: none
     bool discardsRendering = false;           ///< its result is 0
 

@@ -2,9 +2,10 @@
 // that the draw's vertices name are read. For indexed draws those are the elements between the smallest and the
 // largest index, the base vertex added. Buffer objects are shared, not copied.
 //
-// A draw call must not keep the GPU busy for minutes. ES 2.0 shaders cannot tell vertices apart but by what they fetch,
-// so vertices beyond the end of every buffer are all equal: lines and triangles between them have no area, and the
-// count is cut to where they begin. What is still larger than limits.h allows is refused as out of memory.
+// A draw call must not keep the GPU busy for minutes. Shaders without gl_VertexID cannot tell vertices apart but by
+// what they fetch, so vertices beyond the end of every buffer are all equal: lines and triangles between them have no
+// area, and the count is cut to where they begin. What is still larger than limits.h allows is refused as out of
+// memory.
 #include "api/gles/drawing/draw.h"
 
 #include <algorithm>
@@ -45,12 +46,28 @@ pipeline::VertexType vertexType(GLenum type) {
         case GL_HALF_FLOAT_OES:
         case GL_HALF_FLOAT:
             return VertexType::F16;
+        case GL_INT:
+            return VertexType::I32;
+        case GL_UNSIGNED_INT:
+            return VertexType::U32;
+        case GL_INT_2_10_10_10_REV:
+            return VertexType::I2_10_10_10;
+        case GL_UNSIGNED_INT_2_10_10_10_REV:
+            return VertexType::U2_10_10_10;
     }
     UNREACHABLE("vertex attribute type");
 }
 
 uint32_t elementBytes(const AttribArray& array) {
     return static_cast<uint32_t>(pipeline::vertexElementBytes(vertexType(array.type), array.size));
+}
+
+/// OpenGL ES 3.0 has other normalised signed integers than 2.0.
+pipeline::VertexConversion conversion(const Context& c, const AttribArray& array) {
+    using pipeline::VertexConversion;
+    if (array.isInteger) return VertexConversion::Integer;
+    if (!array.normalized) return VertexConversion::Number;
+    return c.isEs3() ? VertexConversion::NormalizedSymmetric : VertexConversion::Normalized;
 }
 
 /// A packed copy of the elements in the range.
@@ -79,7 +96,7 @@ void describeAttributes(const Context& c, pipeline::DrawState& state) {
         }
         out.type = vertexType(array.type);
         out.components = static_cast<uint8_t>(array.size);
-        out.conversion = array.normalized ? pipeline::VertexConversion::Normalized : pipeline::VertexConversion::Number;
+        out.conversion = conversion(c, array);
         out.divisor = array.divisor;
         if (!array.buffer) continue;
         out.data = array.buffer->data;
@@ -144,8 +161,11 @@ ProgramStages beginDraw(Context& c, GLenum mode, GLsizei count, GLsizei instance
     return c.stages();
 }
 
-/// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end.
-uint64_t firstEqualVertex(const Context& c, const isa::Program& program) {
+/// First vertex number from which on every fetch lies beyond its buffer; client arrays have no known end, nor have the
+/// numbers of vertices themselves.
+uint64_t firstEqualVertex(const Context& c, const Executable& vertex) {
+    if (vertex.readsVertexId) return ~uint64_t{0};
+    const isa::Program& program = vertex.program->vertex();
     uint64_t end = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
         const AttribArray& array = c.vertexArray->attribs[i];
@@ -198,7 +218,8 @@ std::shared_ptr<pipeline::DrawState> newDrawState(Context& c, const ProgramStage
     stages.forEach([&](const Executable& executable) { bindTextures(c, resolved, executable, *state); });
     describeAttributes(c, *state);
     const isa::Program& vertex = state->program->vertex();
-    c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, vertex), instancesWithData(c, vertex)};
+    c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, *stages[isa::Stage::Vertex]),
+                  instancesWithData(c, vertex)};
     if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
     return state;
 }
@@ -241,17 +262,22 @@ IndexData indexData(GLenum type) {
     return {pipeline::IndexType::U32, 4};
 }
 
-/// Smallest and largest index; those outside the buffer read 0, as the pipeline reads them.
-VertexRange indexRange(const pipeline::Buffer& bytes, uint64_t offset, uint64_t count, size_t indexBytes) {
+/// Smallest and largest index; those outside the buffer read 0, as the pipeline reads them. With `restart` the index of
+/// all ones names no vertex.
+VertexRange indexRange(const pipeline::Buffer& bytes, uint64_t offset, uint64_t count, size_t indexBytes,
+                       bool restart) {
+    const auto none = static_cast<uint32_t>((uint64_t{1} << (8 * indexBytes)) - 1);
     uint64_t available = offset < bytes.size() ? (bytes.size() - offset) / indexBytes : 0;
     uint32_t low = ~0u, high = 0;
     if (available < count) low = 0;
     for (uint64_t i = 0; i < std::min(available, count); ++i) {
         uint32_t index = 0;  // little endian: the low bytes of a narrow index are the value
         std::memcpy(&index, bytes.data() + offset + i * indexBytes, indexBytes);
+        if (restart && index == none) continue;
         low = std::min(low, index);
         high = std::max(high, index);
     }
+    if (low > high) return {};
     return {low, uint64_t{high} - low + 1};
 }
 
@@ -314,7 +340,8 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
         }
         if (!c.lastDraw.state) {
             if (buffer) buffer->awaitContents();
-            const VertexRange named = indexRange(buffer ? *buffer->data : *copied, offset, used, data.bytes);
+            const VertexRange named =
+                indexRange(buffer ? *buffer->data : *copied, offset, used, data.bytes, c.state.primitiveRestart);
             bytes += fetchClientArrays(c, *state, elementRange(named, baseVertex), copies);
         }
         c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
@@ -324,6 +351,7 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
             draw.indexType = data.type;
             draw.indexOffset = offset;
             draw.baseVertex = baseVertex;
+            draw.restart = c.state.primitiveRestart;
             if (buffer)
                 draw.indices = buffer->data;
             else

@@ -19,6 +19,12 @@ void GL_APIENTRY glDrawElements(GLenum mode, GLsizei count, GLenum type, const v
     });
 }
 
+// The range of indices is a hint, and not needed.
+void GL_APIENTRY glDrawRangeElements(GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                                     const void* indices) {
+    glDrawRangeElementsBaseVertexOES(mode, start, end, count, type, indices, 0);
+}
+
 // Several draws (EXT_multi_draw_arrays)
 
 void GL_APIENTRY glMultiDrawArraysEXT(GLenum mode, const GLint* first, const GLsizei* count, GLsizei primcount) {
@@ -54,6 +60,20 @@ void GL_APIENTRY glDrawElementsBaseVertexOES(GLenum mode, GLsizei count, GLenum 
 void GL_APIENTRY glDrawElementsBaseVertexEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
                                              GLint basevertex) {
     glDrawElementsBaseVertexOES(mode, count, type, indices, basevertex);
+}
+
+void GL_APIENTRY glDrawRangeElementsBaseVertexOES(GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                                                  const void* indices, GLint basevertex) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!c.isEs3()) return void(c.error(GL_INVALID_OPERATION));
+        if (validate::drawRangeElements(c, mode, start, end, count, type))
+            drawElements(c, mode, count, type, indices, 1, basevertex);
+    });
+}
+
+void GL_APIENTRY glDrawRangeElementsBaseVertexEXT(GLenum mode, GLuint start, GLuint end, GLsizei count, GLenum type,
+                                                  const void* indices, GLint basevertex) {
+    glDrawRangeElementsBaseVertexOES(mode, start, end, count, type, indices, basevertex);
 }
 
 void GL_APIENTRY glDrawElementsInstancedBaseVertexOES(GLenum mode, GLsizei count, GLenum type, const void* indices,

@@ -60,6 +60,11 @@ bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type, GLsizei insta
     return !isMapped(c.vertexArray->elementBuffer) || c.error(GL_INVALID_OPERATION);
 }
 
+bool drawRangeElements(Context& c, GLenum mode, GLuint start, GLuint end, GLsizei n, GLenum type) {
+    if (end < start) return c.error(GL_INVALID_VALUE);
+    return drawElements(c, mode, n, type, 1);
+}
+
 bool multiDraw(Context& c, GLenum mode, GLsizei primcount) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
     return count(c, primcount);

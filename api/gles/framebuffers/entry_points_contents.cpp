@@ -82,7 +82,7 @@ void GL_APIENTRY glBlitFramebufferANGLE(GLint srcX0, GLint srcY0, GLint srcX1, G
 
 void GL_APIENTRY glClear(GLbitfield mask) {
     enter([&](Context& c) {
-        if (validate::clear(c, mask) && !c.discardsRendering) clear(c, mask);
+        if (validate::clear(c, mask) && !c.ignoresClears()) clear(c, mask);
     });
 }
 

@@ -45,14 +45,15 @@ bool getRenderbufferParameter(Context& c, GLenum target, bool isKnown) {
 
 namespace {
 
-bool isColorAttachment(GLenum attachment) {
-    return attachment >= GL_COLOR_ATTACHMENT0 && attachment < GL_COLOR_ATTACHMENT0 + kMaxColorAttachments;
+bool isColorAttachment(const Context& c, GLenum attachment) {
+    return attachment >= GL_COLOR_ATTACHMENT0 &&
+           attachment < GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(c.maxColorAttachments());
 }
 
 }  // namespace
 
-bool isAttachmentPoint(GLenum attachment) {
-    return isColorAttachment(attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
+bool isAttachmentPoint(const Context& c, GLenum attachment) {
+    return isColorAttachment(c, attachment) || attachment == GL_DEPTH_ATTACHMENT || attachment == GL_STENCIL_ATTACHMENT;
 }
 
 namespace {
@@ -66,7 +67,7 @@ bool isImageTarget(GLenum target) {
 }  // namespace
 
 bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenum rbTarget, GLuint renderbuffer) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(c, attachment)) return c.error(GL_INVALID_ENUM);
     // Detaching (name 0) ignores the renderbuffer target.
     if (rbTarget != GL_RENDERBUFFER && renderbuffer != 0) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
@@ -74,7 +75,7 @@ bool framebufferRenderbuffer(Context& c, GLenum target, GLenum attachment, GLenu
 }
 
 bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(c, attachment)) return c.error(GL_INVALID_ENUM);
     if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
     if (!isFlatImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
@@ -89,7 +90,7 @@ bool framebufferTexture2D(Context& c, GLenum target, GLenum attachment, GLenum t
 bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level,
                           GLint z) {
     if (!framebufferTarget(c, target)) return false;
-    if (!isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!isAttachmentPoint(c, attachment)) return c.error(GL_INVALID_ENUM);
     if (texture == 0) return c.framebufferBinding(target) != nullptr || c.error(GL_INVALID_OPERATION);
     if (!isImageTarget(textarget)) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
@@ -109,7 +110,7 @@ bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachmen
 }
 
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
-    if (n < 0 || n > kMaxDrawBuffers) return c.error(GL_INVALID_VALUE);
+    if (n < 0 || n > c.maxDrawBuffers()) return c.error(GL_INVALID_VALUE);
     if (n > 0 && !buffers) return c.error(GL_INVALID_VALUE);
     if (!c.framebuffer())
         return (n == 1 && (buffers[0] == GL_BACK || buffers[0] == GL_NONE)) || c.error(GL_INVALID_OPERATION);
@@ -121,21 +122,21 @@ bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
 }
 
 bool drawBuffersInAnyOrder(Context& c, GLsizei n, const GLenum* buffers) {
-    if (n < 1 || n > kMaxDrawBuffers || !buffers) return c.error(GL_INVALID_VALUE);
+    if (n < 1 || n > c.maxDrawBuffers() || !buffers) return c.error(GL_INVALID_VALUE);
     if (!c.framebuffer()) return c.error(GL_INVALID_OPERATION);
     for (GLsizei i = 0; i < n; ++i) {
         if (buffers[i] == GL_NONE) continue;
         if (buffers[i] < GL_COLOR_ATTACHMENT0 || buffers[i] > GL_COLOR_ATTACHMENT15_NV) return c.error(GL_INVALID_ENUM);
         const bool isTwice = std::find(buffers, buffers + i, buffers[i]) != buffers + i;
-        if (!isColorAttachment(buffers[i]) || isTwice) return c.error(GL_INVALID_OPERATION);
+        if (!isColorAttachment(c, buffers[i]) || isTwice) return c.error(GL_INVALID_OPERATION);
     }
     return true;
 }
 
 bool readBuffer(Context& c, GLenum mode) {
     // GL_FRONT belongs to NV_read_buffer_front.
-    if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(mode)) return c.error(GL_INVALID_ENUM);
-    return mode == GL_NONE || isColorAttachment(mode) == (c.readFramebuffer() != nullptr) ||
+    if (mode != GL_BACK && mode != GL_NONE && !isColorAttachment(c, mode)) return c.error(GL_INVALID_ENUM);
+    return mode == GL_NONE || isColorAttachment(c, mode) == (c.readFramebuffer() != nullptr) ||
            c.error(GL_INVALID_OPERATION);
 }
 
@@ -144,7 +145,7 @@ bool discardFramebuffer(Context& c, GLenum target, GLsizei n, const GLenum* atta
     for (GLsizei i = 0; i < n && attachments; ++i) {
         GLenum one = attachments[i];
         bool known =
-            c.framebufferBinding(target) ? isAttachmentPoint(one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
+            c.framebufferBinding(target) ? isAttachmentPoint(c, one) : one >= GL_COLOR_EXT && one <= GL_STENCIL_EXT;
         if (!known) return c.error(GL_INVALID_ENUM);
     }
     return true;
@@ -172,7 +173,7 @@ bool isAllOf(const texture::Corners& corners, int width, int height) {
 }  // namespace
 
 bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, const AttachmentParameter* parameter) {
-    if (!isFramebufferTarget(target) || !isAttachmentPoint(attachment)) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target) || !isAttachmentPoint(c, attachment)) return c.error(GL_INVALID_ENUM);
     if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
     if (!parameter) return c.error(GL_INVALID_ENUM);
     const GLenum type = c.framebufferBinding(target)->find(attachment)->type();

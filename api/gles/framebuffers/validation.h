@@ -10,7 +10,7 @@ namespace tessera::gles::validate {
 /// The read framebuffer is complete, and reads need no blit before.
 [[nodiscard]] bool readableFramebuffer(Context& c);
 
-[[nodiscard]] bool isAttachmentPoint(GLenum attachment);
+[[nodiscard]] bool isAttachmentPoint(const Context& c, GLenum attachment);
 [[nodiscard]] bool framebufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferTarget(Context& c, GLenum target);
 [[nodiscard]] bool renderbufferStorage(Context& c, GLenum target, GLsizei samples, GLenum internalformat, GLsizei width,

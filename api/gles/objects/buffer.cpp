@@ -54,4 +54,14 @@ void Buffer::write(Recorder& recorder, size_t offset, std::span<const std::byte>
     contents = nextContents();
 }
 
+void Buffer::copy(Recorder& recorder, const Buffer& from, size_t fromOffset, size_t offset, size_t size) {
+    const pipeline::BufferPtr source = from.data;  // kept where this is the same buffer
+    if (!from.isBeingWritten()) {
+        write(recorder, offset, std::as_const(*source).bytes().subspan(fromOffset, size));
+        return;
+    }
+    recorder.record(pipeline::CopyBuffer{source, data, fromOffset, offset, size});
+    written = recorder.submit();
+}
+
 }  // namespace tessera::gles

@@ -40,6 +40,9 @@ struct Buffer {
     /// Overwrites a part, which is inside, without waiting for anything.
     void write(Recorder& recorder, size_t offset, std::span<const std::byte> bytes);
 
+    /// The same with a part of a buffer, which may be this one.
+    void copy(Recorder& recorder, const Buffer& from, size_t fromOffset, size_t offset, size_t size);
+
     /// The part that is mapped (OES_mapbuffer, EXT_map_buffer_range). While it is, nothing else may use `data`: no
     /// recorded command refers to it, and no draw may name the buffer.
     struct Mapping {
@@ -70,12 +73,13 @@ struct IndexedBinding {
 };
 using UniformBuffers = std::array<IndexedBinding, kMaxUniformBufferBindings>;
 
-/// One glVertexAttribPointer.
+/// One glVertexAttribPointer or glVertexAttribIPointer.
 struct AttribArray {
     bool enabled = false;
     GLint size = 4;
     GLenum type = GL_FLOAT;
     bool normalized = false;
+    bool isInteger = false;  ///< its values stay integers
     GLsizei stride = 0;
     const void* pointer = nullptr;   ///< offset when `buffer` is set
     std::shared_ptr<Buffer> buffer;  ///< null: client memory

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "shader-core/isa/executor.h"
+#include "shader-core/isa/isa.h"
 
 namespace tessera::gles {
 
@@ -28,6 +29,21 @@ bool splitIndex(std::string_view name, std::string_view& base, int& index) {
     if (status != std::errc() || end != digits.data() + digits.size() || index < 0) return false;
     base = name.substr(0, open);
     return true;
+}
+
+bool distinguishesVertices(const isa::Program& vertex) {
+    constexpr auto kSpecial = static_cast<int>(isa::Special::InstanceId);
+    if (!vertex.specialMask.has(kSpecial)) return false;
+    const auto reads = [&](const isa::Source& source) {
+        if (source.file != isa::File::S || source.index != kSpecial) return false;
+        for (int i = 0; i < 4; ++i)
+            if (isa::swizzleAt(source.swizzle, i) == 1) return true;
+        return false;
+    };
+    return std::ranges::any_of(vertex.code, [&](isa::Word word) {
+        const std::optional<isa::Instruction> instruction = isa::decode(word);
+        return instruction && std::ranges::any_of(instruction->src, reads);
+    });
 }
 
 }  // namespace
@@ -110,6 +126,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
                                              uint32_t name, std::string* error) {
     auto made = std::make_shared<Executable>();
     if (vertex) made->attributes = vertex->attributes;
+    made->readsVertexId = vertex && distinguishesVertices(*vertex);
     for (const isa::Variable& attribute : made->attributes) {
         if (attribute.reg + isa::registerCount(attribute) <= kMaxVertexAttribs) continue;
         *error = fmt::format("attribute '{}' is outside v0..v{}", attribute.name, kMaxVertexAttribs - 1);

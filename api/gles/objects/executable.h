@@ -87,6 +87,7 @@ public:
     [[nodiscard]] bool has(isa::Stage stage) const { return program->stages[stage].program != nullptr; }
     bool separable = false;  ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
+    bool readsVertexId = false;  ///< vertices differ by their number alone (gl_VertexID)
     std::vector<Uniform> uniforms;
     std::vector<UniformBlock> blocks;
 

@@ -19,7 +19,7 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
                                              .vertexTextureUnits = kMaxVertexTextureUnits,
                                              .fragmentTextureUnits = kMaxTextureUnits,
                                              .combinedTextureUnits = kMaxCombinedTextureUnits,
-                                             .drawBuffers = kMaxDrawBuffers,
+                                             .drawBuffers = kMaxDrawBuffersEs2,
                                              .drawInstanced = true,
                                              .imageExternal = true,
                                              .texture3D = true,
@@ -29,6 +29,7 @@ inline constexpr glsl::Limits kGlslLimits = {.vertexAttribs = kMaxVertexAttribs,
 inline constexpr glsl::Limits kGlslLimitsEs3 = [] {
     glsl::Limits limits = kGlslLimits;
     limits.version = 300;
+    limits.drawBuffers = kMaxDrawBuffers;
     return limits;
 }();
 

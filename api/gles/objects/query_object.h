@@ -1,5 +1,5 @@
-// Query objects (EXT_occlusion_query_boolean, EXT_disjoint_timer_query). What a query measures is filled in by the
-// command processor, so it lives apart from the object, shared with the recorded commands.
+// Query objects (OpenGL ES 3.0, EXT_occlusion_query_boolean, EXT_disjoint_timer_query). What a query measures is filled
+// in by the command processor, so it lives apart from the object, shared with the recorded commands.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@ namespace tessera::gles {
 
 struct QueryResult {
     pipeline::OcclusionCounter samples;
+    pipeline::PrimitiveCounter primitives;
     /// As pipeline::timestamp() tells it; the start is 0 for a time stamp.
     std::atomic<int64_t> start{0}, end{0};
     /// Of the last buffer that adds to the result; set when it is submitted. Null when there was no memory for it.

@@ -180,6 +180,7 @@ pipeline::RasterState rasterState(const State& state) {
     out.offsetFactor = state.polygonOffsetFactor;
     out.offsetUnits = state.polygonOffsetUnits;
     out.offsetClamp = state.polygonOffsetClamp;
+    out.discard = state.rasterizerDiscard;
     out.lineWidth = std::clamp(state.lineWidth, kMinLineWidth, kMaxLineWidth);
     return out;
 }

@@ -33,6 +33,9 @@ struct PixelStore {
 inline constexpr GLenum kClearLogicOperation = 0x1500, kCopyLogicOperation = 0x1503;
 
 struct State {
+    // Vertices (OpenGL ES 3.0.6, table 6.2)
+    bool primitiveRestart = false;  ///< GL_PRIMITIVE_RESTART_FIXED_INDEX
+
     // Transformation (table 6.4)
     GLint viewport[4] = {0, 0, 0, 0};
     GLfloat depthRange[2] = {0, 1};
@@ -45,6 +48,7 @@ struct State {
     GLenum frontFace = GL_CCW;
     GLfloat polygonOffsetFactor = 0, polygonOffsetUnits = 0, polygonOffsetClamp = 0;
     bool polygonOffsetFill = false;
+    bool rasterizerDiscard = false;
 
     // Multisampling (table 6.6)
     bool multisample = true;  ///< false: no operations on coverage (OpenGL ES 1.1)

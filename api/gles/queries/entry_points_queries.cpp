@@ -1,4 +1,5 @@
-// Entry points of query objects (EXT_occlusion_query_boolean, EXT_disjoint_timer_query).
+// Entry points of query objects (OpenGL ES 3.0.6, sections 2.14, 4.1.6 and 6.1.7, EXT_occlusion_query_boolean,
+// EXT_disjoint_timer_query).
 //
 // Occlusion: draws carry a counter, and the result is there when the buffer with the last of them is executed. Time:
 // commands between the others take it, after all earlier rendering has reached memory.
@@ -31,6 +32,7 @@ uint64_t resultOf(const Query& query) {
     if (!query.result) return 0;
     if (query.target == GL_TIME_ELAPSED_EXT || query.target == GL_TIMESTAMP_EXT)
         return static_cast<uint64_t>(query.result->end.load() - query.result->start.load());
+    if (query.target == GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN) return query.result->primitives.primitives.load();
     return query.result->samples.samples.load() != 0;
 }
 
@@ -151,7 +153,7 @@ void GL_APIENTRY glGetQueryiv(GLenum target, GLenum pname, GLint* params) {
         if (!validate::getQuery(c, target, pname) || !params) return;
         const bool isTime = target == GL_TIME_ELAPSED_EXT || target == GL_TIMESTAMP_EXT;
         if (pname == GL_QUERY_COUNTER_BITS_EXT) {
-            *params = isTime ? 64 : 1;
+            *params = isTime ? 64 : target == GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN ? 32 : 1;
             return;
         }
         const std::shared_ptr<Query>* slot = c.activeQuery(target);
@@ -178,7 +180,7 @@ void GL_APIENTRY glGetInteger64v(GLenum pname, GLint64* data) {
         if (pname == GL_TIMESTAMP_EXT) {
             if (data) *data = pipeline::timestamp();
         } else if (queryState(c, pname, state) && data) {
-            for (int i = 0; i < state.count; ++i) data[i] = toInt(state, i);
+            for (int i = 0; i < state.count; ++i) data[i] = toInt64(state, i);
         }
     });
 }

@@ -47,7 +47,7 @@ bool queryCounter(Context& c, GLuint id, GLenum target) {
 }
 
 bool getQuery(Context& c, GLenum target, GLenum pname) {
-    bool knownTarget = isOcclusionTarget(target) || target == GL_TIME_ELAPSED_EXT || target == GL_TIMESTAMP_EXT;
+    bool knownTarget = c.activeQuery(target) != nullptr || target == GL_TIMESTAMP_EXT;
     bool knownName = pname == GL_CURRENT_QUERY_EXT || pname == GL_QUERY_COUNTER_BITS_EXT;
     return (knownTarget && knownName) || c.error(GL_INVALID_ENUM);
 }

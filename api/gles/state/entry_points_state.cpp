@@ -7,6 +7,7 @@
 #include "api/gles/state/validation.h"
 
 using namespace tessera::gles;
+namespace texture = tessera::texture;
 
 namespace {
 
@@ -251,6 +252,20 @@ void GL_APIENTRY glGetFloatv(GLenum pname, GLfloat* data) {
         StateValue state;
         if (!queryState(c, pname, state) || !data) return;
         for (int i = 0; i < state.count; ++i) data[i] = toFloat(state, i);
+    });
+}
+
+void GL_APIENTRY glGetInternalformativ(GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize,
+                                       GLint* params) {
+    enterEs3([&](Context& c) {
+        if (!validate::getInternalformat(c, target, internalformat, pname, bufSize) || bufSize == 0 || !params) return;
+        // Integers have one sample a pixel in OpenGL ES 3.0 (section 6.1.15).
+        const texture::PixelFormat format = renderbufferFormat(internalformat);
+        const bool hasSamples = !texture::isInteger(texture::formatInfo(format).element);
+        if (pname == GL_NUM_SAMPLE_COUNTS)
+            *params = hasSamples;
+        else if (hasSamples)
+            *params = kMaxSamples;
     });
 }
 

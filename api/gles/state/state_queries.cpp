@@ -16,6 +16,7 @@ using Kind = StateValue::Kind;
 
 StateValue boolean(bool value) { return {Kind::Boolean, 1, {value ? 1.0 : 0.0}}; }
 StateValue integer(double value) { return {Kind::Integer, 1, {value}}; }
+StateValue wide(int64_t value) { return {Kind::Wide, 1, {static_cast<double>(value)}}; }
 StateValue number(size_t value) { return integer(static_cast<double>(value)); }
 StateValue real(double value) { return {Kind::Float, 1, {value}}; }
 StateValue normalized(double value) { return {Kind::Normalized, 1, {value}}; }
@@ -73,6 +74,9 @@ StateValue textureCache(GLenum pname) {
     return integer(textureCacheCounter(pname, probe ? probe->total() : pipeline::TextureCacheCounters{}));
 }
 
+/// Uniform components of a stage, those in blocks included.
+constexpr int combinedComponents(int blocks, int vectors) { return blocks * kMaxUniformBlockSize / 4 + 4 * vectors; }
+
 /// The sections are those of the state tables (section 6.2).
 // clang-format off
 constexpr StateRow kTable[] = {
@@ -128,6 +132,10 @@ constexpr StateRow kTable[] = {
     {GL_DRAW_BUFFER1_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 1)); }},
     {GL_DRAW_BUFFER2_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 2)); }},
     {GL_DRAW_BUFFER3_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 3)); }},
+    {GL_DRAW_BUFFER4, kCore3, [](Context& c) { return integer(drawBuffer(c, 4)); }},
+    {GL_DRAW_BUFFER5, kCore3, [](Context& c) { return integer(drawBuffer(c, 5)); }},
+    {GL_DRAW_BUFFER6, kCore3, [](Context& c) { return integer(drawBuffer(c, 6)); }},
+    {GL_DRAW_BUFFER7, kCore3, [](Context& c) { return integer(drawBuffer(c, 7)); }},
     {GL_READ_BUFFER_NV, "NV_read_buffer", [](Context& c) { return integer(readBuffer(c)); }},
 
     // Framebuffer
@@ -154,6 +162,8 @@ constexpr StateRow kTable[] = {
     {GL_ELEMENT_ARRAY_BUFFER_BINDING, kCore, [](Context& c) { return nameOf(c.vertexArray->elementBuffer); }},
     {GL_PIXEL_PACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.packBuffer); }},
     {GL_PIXEL_UNPACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.unpackBuffer); }},
+    {GL_COPY_READ_BUFFER_BINDING, kCore3, [](Context& c) { return nameOf(c.copyReadBuffer); }},
+    {GL_COPY_WRITE_BUFFER_BINDING, kCore3, [](Context& c) { return nameOf(c.copyWriteBuffer); }},
     {GL_VERTEX_ARRAY_BINDING_OES, "OES_vertex_array_object", [](Context& c) { return nameOf(c.vertexArray); }},
     {GL_ACTIVE_TEXTURE, kCore, [](Context& c) { return integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture)); }},
     {GL_TEXTURE_BINDING_2D, kCore, [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_2D)); }},
@@ -188,8 +198,34 @@ constexpr StateRow kTable[] = {
     {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxCombinedTextureUnits); }},
     {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxVertexTextureUnits); }},
     {GL_MAX_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxTextureUnits); }},
-    {GL_MAX_COLOR_ATTACHMENTS_EXT, "EXT_draw_buffers", [](Context&) { return integer(kMaxColorAttachments); }},
-    {GL_MAX_DRAW_BUFFERS_EXT, "EXT_draw_buffers", [](Context&) { return integer(kMaxDrawBuffers); }},
+    {GL_MAX_COLOR_ATTACHMENTS_EXT, "EXT_draw_buffers", [](Context& c) { return integer(c.maxColorAttachments()); }},
+    {GL_MAX_DRAW_BUFFERS_EXT, "EXT_draw_buffers", [](Context& c) { return integer(c.maxDrawBuffers()); }},
+    {GL_MAX_ARRAY_TEXTURE_LAYERS, kCore3, [](Context&) { return integer(texture::kMaxDepth); }},
+    {GL_MAX_TEXTURE_LOD_BIAS, kCore3, [](Context&) { return real(texture::kMaxLodBias); }},
+    {GL_MAX_ELEMENT_INDEX, kCore3, [](Context&) { return wide(kMaxElementIndex); }},
+    {GL_MAX_ELEMENTS_INDICES, kCore3, [](Context&) { return integer(kMaxRangeElements); }},
+    {GL_MAX_ELEMENTS_VERTICES, kCore3, [](Context&) { return integer(kMaxRangeElements); }},
+    {GL_MAX_VARYING_COMPONENTS, kCore3, [](Context&) { return integer(4 * kMaxVaryingVectors); }},
+    {GL_MAX_VERTEX_OUTPUT_COMPONENTS, kCore3, [](Context&) { return integer(4 * kMaxVaryingVectors); }},
+    {GL_MAX_FRAGMENT_INPUT_COMPONENTS, kCore3, [](Context&) { return integer(4 * kMaxVaryingVectors); }},
+    {GL_MAX_VERTEX_UNIFORM_COMPONENTS, kCore3, [](Context&) { return integer(4 * kMaxVertexUniformVectors); }},
+    {GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, kCore3, [](Context&) { return integer(4 * kMaxFragmentUniformVectors); }},
+    {GL_MAX_VERTEX_UNIFORM_BLOCKS, kCore3, [](Context&) { return integer(kMaxVertexUniformBlocks); }},
+    {GL_MAX_FRAGMENT_UNIFORM_BLOCKS, kCore3, [](Context&) { return integer(kMaxFragmentUniformBlocks); }},
+    {GL_MAX_COMBINED_UNIFORM_BLOCKS, kCore3, [](Context&) { return integer(kMaxCombinedUniformBlocks); }},
+    {GL_MAX_UNIFORM_BUFFER_BINDINGS, kCore3, [](Context&) { return integer(kMaxUniformBufferBindings); }},
+    {GL_MAX_UNIFORM_BLOCK_SIZE, kCore3, [](Context&) { return integer(kMaxUniformBlockSize); }},
+    {GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, kCore3, [](Context&) { return integer(kUniformBufferOffsetAlignment); }},
+    {GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS, kCore3,
+     [](Context&) { return integer(combinedComponents(kMaxVertexUniformBlocks, kMaxVertexUniformVectors)); }},
+    {GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS, kCore3,
+     [](Context&) { return integer(combinedComponents(kMaxFragmentUniformBlocks, kMaxFragmentUniformVectors)); }},
+    {GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, kCore3,
+     [](Context&) { return integer(kMaxFeedbackInterleavedComponents); }},
+    {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, kCore3, [](Context&) { return integer(kMaxFeedbackBuffers); }},
+    {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS, kCore3, [](Context&) { return integer(kMaxFeedbackSeparateComponents); }},
+    {GL_MIN_PROGRAM_TEXEL_OFFSET, kCore3, [](Context& c) { return integer(c.glslLimits().minTexelOffset); }},
+    {GL_MAX_PROGRAM_TEXEL_OFFSET, kCore3, [](Context& c) { return integer(c.glslLimits().maxTexelOffset); }},
     {GL_MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, "EXT_blend_func_extended",
      [](Context&) { return integer(kMaxDualSourceDrawBuffers); }},
     {GL_FRAGMENT_SHADER_DISCARDS_SAMPLES_EXT, "EXT_shader_framebuffer_fetch", [](Context&) { return boolean(true); }},
@@ -253,12 +289,13 @@ constexpr auto kRows = [] {
     std::ranges::sort(rows, {}, &StateRow::name);
     return rows;
 }();
-static_assert(kMaxDrawBuffers == 4);
+static_assert(kMaxDrawBuffers == 8);
 static_assert(std::ranges::adjacent_find(kRows, {}, &StateRow::name) == kRows.end());
 
 struct Capability {
     GLenum name;
     bool State::* state;
+    bool es3 = false;  ///< of OpenGL ES 3.0 alone
 };
 constexpr Capability kCapabilities[] = {
     {GL_BLEND, &State::blend},
@@ -266,6 +303,8 @@ constexpr Capability kCapabilities[] = {
     {GL_DEPTH_TEST, &State::depthTest},
     {GL_DITHER, &State::dither},
     {GL_POLYGON_OFFSET_FILL, &State::polygonOffsetFill},
+    {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitiveRestart, true},
+    {GL_RASTERIZER_DISCARD, &State::rasterizerDiscard, true},
     {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sampleAlphaToCoverage},
     {GL_SAMPLE_COVERAGE, &State::sampleCoverage},
     {GL_SCISSOR_TEST, &State::scissorTest},
@@ -285,7 +324,7 @@ bool* capability(Context& c, GLenum cap) {
     if (cap == GL_DEBUG_OUTPUT_KHR) return &c.debug.enabled;
     if (cap == GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR) return &c.debug.synchronous;
     const auto* row = std::ranges::find(kCapabilities, cap, &Capability::name);
-    return row != std::end(kCapabilities) ? &(c.state.*row->state) : nullptr;
+    return row != std::end(kCapabilities) && (!row->es3 || c.isEs3()) ? &(c.state.*row->state) : nullptr;
 }
 
 std::span<const StateRow> stateRows() { return kRows; }
@@ -321,12 +360,17 @@ GLint toInt(const StateValue& state, int i) {
         case Kind::Integer:
             return static_cast<GLint>(static_cast<uint32_t>(static_cast<int64_t>(value)));  // masks keep their bits
         case Kind::Float:
+        case Kind::Wide:
             return roundToInt(value);
         case Kind::Normalized:
             if (std::isnan(value)) return 0;  // colours of float buffers are kept as they were given
             return static_cast<GLint>((4294967295.0 * std::clamp(value, -1.0, 1.0) - 1.0) / 2.0);
     }
     return 0;
+}
+
+GLint64 toInt64(const StateValue& state, int i) {
+    return state.kind == Kind::Wide ? static_cast<GLint64>(state.at(i)) : toInt(state, i);
 }
 
 GLfloat toFloat(const StateValue& state, int i) { return static_cast<GLfloat>(state.at(i)); }

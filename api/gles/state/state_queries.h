@@ -15,6 +15,7 @@ struct StateValue {
     enum class Kind {
         Boolean,
         Integer,     ///< enums, names, sizes, masks
+        Wide,        ///< of 64 bits: to a GLint the nearest one
         Float,       ///< to an integer by rounding
         Normalized,  ///< colours and depths: to an integer linearly, 1.0 to the largest one
     };
@@ -43,6 +44,7 @@ struct StateRow {
 
 [[nodiscard]] GLboolean toBoolean(const StateValue& state, int i);
 [[nodiscard]] GLint toInt(const StateValue& state, int i);
+[[nodiscard]] GLint64 toInt64(const StateValue& state, int i);
 [[nodiscard]] GLfloat toFloat(const StateValue& state, int i);
 /// The nearest GLint; what is not a number gives 0.
 [[nodiscard]] GLint roundToInt(double value);

@@ -79,6 +79,13 @@ bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum de
 
 // Written so that a width that is not a number fails too.
 bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
+bool getInternalformat(Context& c, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize) {
+    const bool isKnown = target == GL_RENDERBUFFER && (pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS) &&
+                         renderbufferFormat(internalformat) != texture::PixelFormat::None;
+    if (!isKnown) return c.error(GL_INVALID_ENUM);
+    return count(c, bufSize);
+}
+
 bool getString(Context& c, GLenum name, GLuint index) {
     if (name != GL_EXTENSIONS) return c.error(GL_INVALID_ENUM);
     return index < extensions(c.isEs3()).size() || c.error(GL_INVALID_VALUE);

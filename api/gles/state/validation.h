@@ -18,6 +18,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum depthPass);
 [[nodiscard]] bool stencilFace(Context& c, GLenum face);
 [[nodiscard]] bool lineWidth(Context& c, GLfloat width);
+[[nodiscard]] bool getInternalformat(Context& c, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize);
 [[nodiscard]] bool getString(Context& c, GLenum name, GLuint index);
 [[nodiscard]] bool hint(Context& c, GLenum target, GLenum mode);
 

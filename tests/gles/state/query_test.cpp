@@ -155,3 +155,32 @@ TEST_CASE("EXT_disjoint_timer_query: time passes in order") {
     CHECK(units == 4096);
     CHECK(glGetError() == GL_NO_ERROR);
 }
+
+TEST_CASE("core names of OpenGL ES 3.0, and a query of primitives written") {
+    {
+        TestContext old;
+        GLuint query = 0;
+        glGenQueries(1, &query);
+        glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, query);
+        CHECK(glGetError() == GL_INVALID_ENUM);
+    }
+    TestContext context(kEs3);
+    glUseProgram(makeProgram(kPassVertex, kColorFragment));
+    GLuint queries[2];
+    glGenQueries(2, queries);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, queries[0]);
+    glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, queries[1]);
+    CHECK(current(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN) == static_cast<GLint>(queries[1]));
+    CHECK(glGetError() == GL_NO_ERROR);
+    glBeginQuery(GL_ANY_SAMPLES_PASSED_CONSERVATIVE, queries[1]);  // the two occlusion targets are one
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    drawQuad();
+    glEndQuery(GL_ANY_SAMPLES_PASSED);
+    glEndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    CHECK(result(queries[0]) == 1);
+    CHECK(result(queries[1]) == 0);                   // nothing is written to a buffer
+    glBeginQuery(GL_ANY_SAMPLES_PASSED, queries[1]);  // of another target
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glDeleteQueries(2, queries);
+    CHECK(glIsQuery(queries[0]) == GL_FALSE);
+}

@@ -1,6 +1,7 @@
 // What contexts of OpenGL ES 2.0 and 3.0 say of themselves (OpenGL ES 3.0.6, section 6.1.5).
 #include <GLES3/gl3.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <string>
@@ -72,4 +73,89 @@ TEST_CASE("contexts of OpenGL ES 2.0 and 3.0 share objects") {
     GLint size = 0;
     glGetBufferParameteriv(GL_ARRAY_BUFFER, GL_BUFFER_SIZE, &size);
     CHECK(size == 12);
+}
+
+TEST_CASE("limits of OpenGL ES 3.0 are at least what it asks for") {
+    TestContext context(kEs3);
+    struct Limit {
+        GLenum name;
+        GLint64 least;
+    };
+    // Tables 6.28 to 6.33.
+    for (const Limit& limit : {Limit{GL_MAX_ELEMENT_INDEX, (1 << 24) - 1},
+                               {GL_SUBPIXEL_BITS, 4},
+                               {GL_MAX_3D_TEXTURE_SIZE, 256},
+                               {GL_MAX_TEXTURE_SIZE, 2048},
+                               {GL_MAX_ARRAY_TEXTURE_LAYERS, 256},
+                               {GL_MAX_TEXTURE_LOD_BIAS, 2},
+                               {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 2048},
+                               {GL_MAX_RENDERBUFFER_SIZE, 2048},
+                               {GL_MAX_DRAW_BUFFERS, 8},
+                               {GL_MAX_COLOR_ATTACHMENTS, 8},
+                               {GL_NUM_COMPRESSED_TEXTURE_FORMATS, 10},
+                               {GL_MAX_VERTEX_ATTRIBS, 16},
+                               {GL_MAX_VERTEX_UNIFORM_COMPONENTS, 1024},
+                               {GL_MAX_VERTEX_UNIFORM_VECTORS, 256},
+                               {GL_MAX_VERTEX_UNIFORM_BLOCKS, 12},
+                               {GL_MAX_VERTEX_OUTPUT_COMPONENTS, 64},
+                               {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},
+                               {GL_MAX_FRAGMENT_UNIFORM_COMPONENTS, 896},
+                               {GL_MAX_FRAGMENT_UNIFORM_VECTORS, 224},
+                               {GL_MAX_FRAGMENT_UNIFORM_BLOCKS, 12},
+                               {GL_MAX_FRAGMENT_INPUT_COMPONENTS, 60},
+                               {GL_MAX_TEXTURE_IMAGE_UNITS, 16},
+                               {GL_MAX_PROGRAM_TEXEL_OFFSET, 7},
+                               {GL_MAX_UNIFORM_BUFFER_BINDINGS, 24},
+                               {GL_MAX_UNIFORM_BLOCK_SIZE, 16384},
+                               {GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, 1},
+                               {GL_MAX_COMBINED_UNIFORM_BLOCKS, 24},
+                               {GL_MAX_COMBINED_VERTEX_UNIFORM_COMPONENTS, 12 * 16384 / 4 + 1024},
+                               {GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS, 12 * 16384 / 4 + 896},
+                               {GL_MAX_VARYING_COMPONENTS, 60},
+                               {GL_MAX_VARYING_VECTORS, 15},
+                               {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 32},
+                               {GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, 64},
+                               {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, 4},
+                               {GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS, 4},
+                               {GL_MAX_SAMPLES, 4}}) {
+        CAPTURE(limit.name);
+        GLint64 value = -1;
+        glGetInteger64v(limit.name, &value);
+        CHECK(value >= limit.least);
+        // As a GLint the nearest one.
+        CHECK(getInt(limit.name) == static_cast<GLint>(std::min<GLint64>(value, INT32_MAX)));
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    CHECK(getInt(GL_MIN_PROGRAM_TEXEL_OFFSET) <= -8);
+    CHECK(getInt(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT) <= 256);
+}
+
+TEST_CASE("a context of OpenGL ES 2.0 has four draw buffers and the limits of its extensions") {
+    TestContext context;
+    CHECK(getInt(GL_MAX_DRAW_BUFFERS) == 4);
+    CHECK(getInt(GL_MAX_COLOR_ATTACHMENTS) == 4);
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT4, GL_RENDERBUFFER, 0);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    CHECK(getInt(GL_MAX_UNIFORM_BLOCK_SIZE) == -12345);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+}
+
+TEST_CASE("sample counts of formats") {
+    TestContext context(kEs3);
+    const auto counts = [](GLenum format) {
+        GLint count = -1;
+        glGetInternalformativ(GL_RENDERBUFFER, format, GL_NUM_SAMPLE_COUNTS, 1, &count);
+        return count;
+    };
+    for (const GLenum format : {GL_RGBA8, GL_RGB565, GL_DEPTH_COMPONENT16, GL_STENCIL_INDEX8}) {
+        REQUIRE(counts(format) == 1);
+        GLint samples[2] = {-1, -1};
+        glGetInternalformativ(GL_RENDERBUFFER, format, GL_SAMPLES, 2, samples);
+        CHECK(samples[0] == getInt(GL_MAX_SAMPLES));
+        CHECK(samples[1] == -1);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
 }
