@@ -9,7 +9,7 @@
 #include "base/enumeration.h"
 #include "base/limits.h"
 #include "pipeline/commands.h"
-#include "pipeline/geometry/assembly.h"
+#include "pipeline/geometry/index_runs.h"
 #include "shader-core/isa/program.h"
 #include "texture/transfer/transfer.h"
 
@@ -163,7 +163,7 @@ Json describe(const pipeline::Draw& draw) {
     if (draw.instances != 1) json["instances"] = draw.instances;
     if (draw.baseVertex != 0) json["base vertex"] = draw.baseVertex;
     if (draw.state->program) json["program"] = draw.state->program->name;
-    json["primitives"] = uint64_t{pipeline::primitiveCount(draw.primitive, draw.count)} * draw.instances;
+    json["primitives"] = pipeline::drawnPrimitives(draw);
     return json;
 }
 

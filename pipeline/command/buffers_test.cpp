@@ -119,7 +119,21 @@ private:
             draw.indexType = IndexType::U32;
             draw.indexOffset = std::exchange(draw.first, 0) * 4;
         }
+        if (below(3) == 0) streamOut(draw);
         return draw;
+    }
+    /// Its vertices, one after another, into a buffer that it may fetch from.
+    void streamOut(Draw& draw) {
+        auto out = std::make_shared<StreamOut>();
+        out->layout.parts = {{isa::kOutPosition, 0, 4, 0, 0}, {isa::kOutVarying0, 0, 4, 0, 16}};
+        out->layout.stride[0] = sizeof(TestVertex);
+        const uint64_t offset = below(kVertices) * sizeof(TestVertex);
+        const BufferPtr to = any();
+        out->ranges[0] = {to, offset, to->size() - offset};
+        if (!place_ || below(3) == 0) place_ = std::make_shared<StreamOutPlace>();
+        out->place = place_;
+        draw.streamOut = out;
+        draw.state->raster.discard = below(2) == 0;
     }
     CopyBuffer copy() {
         const uint32_t count = below(2) == 0 ? kVertices : 3 * (1 + below(100));
@@ -156,6 +170,7 @@ private:
 
     World& world_;
     std::mt19937 random_;
+    std::shared_ptr<StreamOutPlace> place_;
     const PassThrough programs_;
     const std::shared_ptr<isa::Executor> executor_ = interp::makeInterpreter();
     const std::shared_ptr<Program> reversing_ = reversing(*executor_);

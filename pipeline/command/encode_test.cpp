@@ -95,6 +95,9 @@ struct Scene {
     std::vector<ConstantRegister> addend = {{std::bit_cast<float>(3)}};
     BufferPtr from = std::make_shared<Buffer>(kWords * 4), to = std::make_shared<Buffer>(kWords * 4 + 2);
     std::vector<std::byte> read = std::vector<std::byte>(size_t{kSize} * kSize * 4);
+    BufferPtr captured = std::make_shared<Buffer>(1000);
+    std::shared_ptr<StreamOutPlace> place = std::make_shared<StreamOutPlace>();
+    std::shared_ptr<PrimitiveCounter> written = std::make_shared<PrimitiveCounter>();
     BufferPtr packed = std::make_shared<Buffer>(1000), vertices = std::make_shared<Buffer>(3 * sizeof(TestVertex));
 
     Draw draw(bool isTextured, float depthOf) {
@@ -119,6 +122,18 @@ struct Scene {
             draw.occlusion = std::make_shared<OcclusionCounter>();
         }
         return draw;
+    }
+
+    /// The vertices of the draw go behind those of the draws before.
+    void streamOut(Draw& draw) {
+        StreamOut out;
+        out.layout.parts = {{isa::kOutPosition, 0, 4, 0, 0}, {isa::kOutVarying0, 1, 2, 0, 20}};
+        out.layout.stride[0] = 28;
+        out.ranges[0] = {captured, 40, 900};
+        out.place = place;
+        out.written = written;
+        draw.streamOut = std::make_shared<StreamOut>(out);
+        draw.generated = std::make_shared<PrimitiveCounter>();
     }
 
     Dispatch dispatch(const BufferPtr& source, const BufferPtr& target) {
@@ -161,7 +176,9 @@ struct Scene {
             if (format.storage == PixelFormat::Rgb8 && etc == nullptr) etc = &format;
         std::vector<std::byte> blocks(texture::compressedBytes(*etc, 16, 16), std::byte{0x5A});
         buffer.commands.emplace_back(Decode{compressed, {0, 0, 16, 16}, etc, bufferOf(blocks.data(), blocks.size())});
-        buffer.commands.emplace_back(draw(false, 0.5f));
+        Draw captures = draw(false, 0.5f);
+        streamOut(captures);
+        buffer.commands.emplace_back(captures);
         buffer.commands.emplace_back(draw(true, -0.5f));
         for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 2 * i;
         buffer.commands.emplace_back(dispatch(from, to));
@@ -174,7 +191,11 @@ struct Scene {
         for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 1000 + i;
         buffer.commands.emplace_back(CopyBuffer{to, from, 0, 400, 280});
         buffer.commands.emplace_back(dispatch(from, to));
-        buffer.commands.emplace_back(draw(true, 0.3f));
+        Draw restarts = draw(true, 0.3f);
+        setIndices(restarts, {0, 2, 1, 0, ~0u, 2, 1, 0});
+        restarts.restart = true;
+        streamOut(restarts);
+        buffer.commands.emplace_back(restarts);
         // Vertices that a command writes, and pixels that go round by a buffer.
         Draw written = draw(false, -0.2f);
         buffer.commands.emplace_back(CopyBuffer{written.state->attributes[0].data, vertices, 0, 0, vertices->size()});
@@ -276,6 +297,12 @@ TEST_CASE("a recorded stream is replayed to the same bytes, on any number of thr
         CHECK(std::ranges::count_if(stream->buffers, [&](const BufferPtr& buffer) {
                   return std::ranges::equal(buffer->bytes(), scene.packed->bytes());
               }) == 1);
+        CHECK(scene.written->primitives == 3);
+        CHECK(stream->places.size() == 1);
+        CHECK(stream->places.front().place->vertices == 9);
+        CHECK(std::ranges::count_if(stream->buffers, [&](const BufferPtr& buffer) {
+                  return std::ranges::equal(buffer->bytes(), scene.captured->bytes());
+              }) == 1);
         // Not what a broken recording would hold as well.
         CHECK(scene.color->texel32(0, kSize - 1) != scene.color->texel32(40, 20));
     }
@@ -293,6 +320,13 @@ TEST_CASE("a frame alone starts with what the images held") {
     CHECK(result.mismatches.empty());
     REQUIRE(result.last);
     CHECK(samePixels(*result.last, *scene.color));
+    // So does a stream-out that has come that far, however often it is replayed.
+    REQUIRE(stream->places.size() == 1);
+    CHECK(stream->places.front().first == 3);
+    CHECK(stream->places.front().place->vertices == 9);
+    forgetContents(*stream);
+    CHECK(replay(*stream, gpu).mismatches.empty());
+    CHECK(stream->places.front().place->vertices == 9);
 }
 
 TEST_CASE("a frame alone starts with what the buffers held; memory is the same buffer however often it is wrapped") {

@@ -67,7 +67,8 @@ void GeometryQueue::process(QueuedChunk& chunk, GeometryScratch& scratch) const 
     } else {
         DrawGeometry geometry(*chunk.draw, DrawProbe{nullptr, chunk.number, true, scene_.target.anyImage(), {}, {}});
         geometry.stop = scene_.stop;
-        if (geometry.primitiveCount() != 0) processChunk(geometry, chunk.first, chunk.count, scratch, result);
+        const auto count = static_cast<uint32_t>(std::min<uint64_t>(chunk.count, geometry.primitiveCount()));
+        if (count != 0) processChunk(geometry, chunk.first, count, scratch, result);
         chunk.abandoned = geometry.abandoned;
     }
     const PrimitiveChunk& made = result.primitives;

@@ -24,7 +24,7 @@ struct QueuedChunk {
     uint64_t number = 0;                     ///< of the draw
     const DrawGeometry* geometry = nullptr;  ///< null: the chunk is the whole draw, and its worker makes it
     uint64_t first = 0;
-    uint32_t count = 0;
+    uint32_t count = 0;                ///< of a whole draw at most, as indices may restart it
     bool countsSamples = false;        ///< the draw has an occlusion counter
     bool abandoned = false;            ///< the draw's vertex program exceeded its budget
     size_t primitives = 0, bytes = 0;  ///< of the result, before any were merged; what it takes in the scene

@@ -258,6 +258,30 @@ TEST_CASE("draws and uploads need what was written to their buffers before, and 
     CHECK(needs(whole, 4) == List{11, 12, 13, 14});
 }
 
+TEST_CASE("a stream-out goes on where those before it ended, and what it wrote is read") {
+    const World world;
+    const BufferPtr vertices = std::make_shared<Buffer>(1000);
+    StreamOut out;
+    out.layout.parts = {{isa::kOutPosition, 0, 4, 0, 0}};
+    out.layout.stride[0] = 16;
+    out.ranges[0] = {vertices, 0, 1000};
+    out.place = std::make_shared<StreamOutPlace>();
+    Draw captures = world.draw(world.color);
+    captures.streamOut = std::make_shared<StreamOut>(out);
+    captures.state->raster.discard = true;
+    Draw other = captures;
+    out.place = std::make_shared<StreamOutPlace>();
+    out.ranges[0].buffer = std::make_shared<Buffer>(1000);
+    other.streamOut = std::make_shared<StreamOut>(out);
+    Draw drawn = world.draw(world.color);
+    drawn.state->attributes[1].data = vertices;
+    const EndFrame end{world.color};
+    const std::vector<Command> commands = {
+        captures, other, world.clear(true, true), end, world.clear(true, true), captures, drawn, end};
+    CHECK(needs(commands, 1) == List{2});
+    CHECK(needs(commands, 2) == List{0, 4, 5, 6});
+}
+
 TEST_CASE("frames of random streams, in parts, are those of the whole stream") {
     World world;
     std::mt19937 random(7);

@@ -35,6 +35,9 @@ PixelBounds clearBounds(const Clear& clear) {
     return bounds;
 }
 
+/// Whether draws in the state do anything.
+bool isDrawn(const DrawState& state) { return state.program && !state.program->isBanned; }
+
 }  // namespace
 
 SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels,
@@ -44,7 +47,8 @@ SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* texture
       pixelProbe_(pixels),
       sampled_(pool),
       binned_(watch.stop, textures, machine),
-      queue_(pool, binned_.scene()) {
+      queue_(pool, binned_.scene()),
+      streamOuts_(pool, watch.stop) {
     CHECK(textures == nullptr || pool.threads() == 1);
 }
 
@@ -68,7 +72,7 @@ void SceneBuilder::begin(const RenderTarget& target) {
 }
 
 bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
-    if (!state.program || state.target.width <= 0 || state.target.height <= 0 || state.program->isBanned) return false;
+    if (!isDrawn(state) || state.target.width <= 0 || state.target.height <= 0) return false;
     begin(state.target);
     feedback = std::ranges::any_of(state.textures.each,
                                    [&](const auto& bindings) { return readsTarget(bindings, state.target); });
@@ -83,11 +87,31 @@ bool SceneBuilder::accept(const DrawState& state, bool& feedback) {
 
 void SceneBuilder::draw(const Draw& draw) {
     ++counters_.draws;
+    if (draw.streamOut != nullptr && !streamOut(draw)) return;
+    if (draw.generated != nullptr && isDrawn(*draw.state)) draw.generated->primitives += drawnPrimitives(draw);
+    if (draw.state->raster.discard) return;
     bool feedback = false;
     if (accepted_ != draw.state.get() && !accept(*draw.state, feedback)) return;
     if (binned_.scene().pixelProbe != nullptr) binned_.scene().pixelProbe->draw(draw);
     enqueue(draw);
     if (feedback) flush();
+}
+
+/// Before any of the draw's pixels; false: it is left out. What it reads has to be in memory, and whether an earlier
+/// draw of its program overran has to be known.
+bool SceneBuilder::streamOut(const Draw& draw) {
+    const DrawState& state = *draw.state;
+    if (!state.program) return false;
+    const auto mayOverrun = [&](isa::Stage stage) { return state.program->stages[stage].facts.mayOverrun; };
+    if (open_ && (readsTarget(state.textures[isa::Stage::Vertex], binned_.scene().target) ||
+                  std::ranges::any_of(kDrawStages, mayOverrun)))
+        flush();
+    for (const StreamOutRange& range : draw.streamOut->ranges)
+        if (range.buffer && fetches(*range.buffer)) runGeometry();
+    if (!isDrawn(state)) return false;
+    if (streamOuts_.run(draw, counters_)) return true;
+    ban(*state.program, isa::Stage::Vertex);
+    return false;
 }
 
 void SceneBuilder::enqueue(const Draw& draw) {
@@ -232,10 +256,13 @@ void SceneBuilder::endParts() {
 void SceneBuilder::leaveOut(size_t number, isa::Stage stage) {
     const std::shared_ptr<const Program> program = binned_.scene().draws[number]->draw->state->program;
     binned_.leaveOut(number, *program);
-    if (program->isBanned) return;
-    program->isBanned = true;
+    if (!program->isBanned) ban(*program, stage);
+}
+
+void SceneBuilder::ban(const Program& program, isa::Stage stage) {
+    program.isBanned = true;
     accepted_ = nullptr;
-    overruns_.push_back({stage, program->name});
+    overruns_.push_back({stage, program.name});
 }
 
 }  // namespace tessera::pipeline

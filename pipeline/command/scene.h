@@ -13,6 +13,7 @@
 #include "pipeline/command/geometry_queue.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/command/scene_images.h"
+#include "pipeline/command/stream_outs.h"
 #include "pipeline/command/watchdog.h"
 
 namespace tessera::pipeline {
@@ -53,6 +54,7 @@ private:
     void begin(const RenderTarget& target);
     /// Makes the scene one for draws with that state; false: they do nothing. `feedback`: they read what they write.
     bool accept(const DrawState& state, bool& feedback);
+    bool streamOut(const Draw& draw);
     void enqueue(const Draw& draw);
     void merge(QueuedChunk& chunk);
     void boundMemory();
@@ -63,6 +65,7 @@ private:
     void beginParts();
     void endParts();
     void leaveOut(size_t number, isa::Stage stage);
+    void ban(const Program& program, isa::Stage stage);
 
     ThreadPool& pool_;
     Watch& watch_;
@@ -72,6 +75,7 @@ private:
     SampledViews sampled_;
     BinnedScene binned_;
     GeometryQueue queue_;
+    StreamOuts streamOuts_;
     Counters counters_;
     std::vector<Overrun> overruns_;
 };

@@ -189,8 +189,9 @@ DrawGeometry::DrawGeometry(const Draw& draw, const DrawProbe& probe, PixelProbe*
       setup_(makeSetupState(draw, vertexStage_.varyingCount(), draw.state->program->varyingsWith(Interpolation::Flat))),
       functions_(geometryFunctions(simdLevel())) {
     const bool allCulled = cornerCount(draw.primitive) == 3 && setup_.cull == CullFace::Both;
-    if (setup_.bounds.isEmpty() || allCulled) return;
-    perInstance_ = pipeline::primitiveCount(draw.primitive, draw.count);
+    reachesPixels_ = !setup_.bounds.isEmpty() && !allCulled && !draw.state->raster.discard;
+    if (restarts(draw)) runs_ = indexRuns(draw);
+    perInstance_ = pipeline::primitivesPerInstance(draw, runs_);
     primitives_ = uint64_t{perInstance_} * draw.instances;
 }
 
@@ -211,7 +212,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
                   ChunkGeometry& out) {
     if (geometry.abandoned.load(std::memory_order_relaxed)) return;
     VertexCollector& collector = scratch.collector;
-    collector.collect(geometry.draw(), geometry.primitivesPerInstance(), first, count);
+    collector.collect(geometry.draw(), geometry.runs(), geometry.primitivesPerInstance(), first, count);
     out.vertices = collector.keys().size();
     std::optional<PrimitiveWatch> watch;
     if (geometry.machineProbe() != nullptr) watch.emplace(geometry, collector, first, count);

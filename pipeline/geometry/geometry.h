@@ -22,7 +22,9 @@ public:
     explicit DrawGeometry(const Draw& draw, const DrawProbe& probe = {}, PixelProbe* pixels = nullptr);
 
     /// Primitives over all instances; 0 when nothing of the draw can reach a pixel.
-    [[nodiscard]] uint64_t primitiveCount() const { return primitives_; }
+    [[nodiscard]] uint64_t primitiveCount() const { return reachesPixels_ ? primitives_ : 0; }
+    /// The same, whether they are drawn or not.
+    [[nodiscard]] uint64_t allPrimitives() const { return primitives_; }
     [[nodiscard]] const Draw& draw() const { return draw_; }
     [[nodiscard]] uint64_t number() const { return number_; }              ///< of the draw, for a probe
     [[nodiscard]] PixelProbe* pixelProbe() const { return pixels_; }       ///< null: none
@@ -33,6 +35,8 @@ public:
     [[nodiscard]] const SetupState& setup() const { return setup_; }
     [[nodiscard]] const GeometryFunctions& functions() const { return functions_; }
     [[nodiscard]] uint32_t primitivesPerInstance() const { return perInstance_; }
+    /// None: no index restarts the draw, or all do.
+    [[nodiscard]] std::span<const IndexRun> runs() const { return runs_; }
 
     /// Set when the vertex program exceeded its budget: chunks that have not started stay empty.
     mutable std::atomic<bool> abandoned{false};
@@ -47,8 +51,10 @@ private:
     VertexStage vertexStage_;
     SetupState setup_;
     GeometryFunctions functions_;
+    std::vector<IndexRun> runs_;
     uint32_t perInstance_ = 0;
     uint64_t primitives_ = 0;
+    bool reachesPixels_ = false;
 };
 
 /// A chunk's results.

@@ -355,19 +355,26 @@ TEST_CASE("collected corners name the vertices that assembly names, each of them
             draw.indices = data;
             draw.indexOffset = random() % 3 ? 0 : bytes * (random() % 9);
             draw.baseVertex = random() % 2 ? 0 : static_cast<int32_t>(random());
+            draw.restart = random() % 2 != 0;
+            // Runs of any length: long ones, short ones, and such that make no primitive.
+            const uint32_t often = 1u << random() % 11;
+            for (size_t i = 0; draw.restart && i + bytes <= data->size(); i += bytes)
+                if (random() % often == 0) std::memset(data->data() + i, 0xFF, bytes);
         }
-        const uint32_t perInstance = primitiveCount(draw.primitive, draw.count);
+        std::vector<IndexRun> runs;
+        if (restarts(draw)) runs = indexRuns(draw);
+        const uint32_t perInstance = primitivesPerInstance(draw, runs);
+        wrong += drawnPrimitives(draw) != uint64_t{perInstance} * draw.instances;
         const uint64_t total = uint64_t{perInstance} * draw.instances;
         VertexCollector collector;
         for (uint64_t first = 0; first < total; first += 1024) {
             const auto count = static_cast<uint32_t>(std::min<uint64_t>(1024, total - first));
-            collector.collect(draw, perInstance, first, count);
+            collector.collect(draw, runs, perInstance, first, count);
             const auto keys = collector.keys();
             std::vector<bool> used(keys.size());
             for (uint32_t i = 0; i < count; ++i) {
                 uint32_t ordinals[3];
-                primitiveCorners(draw.primitive, static_cast<uint32_t>((first + i) % perInstance), draw.count,
-                                 ordinals);
+                drawCorners(draw, runs, static_cast<uint32_t>((first + i) % perInstance), ordinals);
                 for (int c = 0; c < cornerCount(draw.primitive); ++c) {
                     const VertexKey key = {vertexElement(draw, ordinals[c]),
                                            static_cast<uint32_t>((first + i) / perInstance)};

@@ -20,8 +20,8 @@ PrimitiveWatch::PrimitiveWatch(const DrawGeometry& geometry, const VertexCollect
     const uint32_t perInstance = geometry.primitivesPerInstance();
     if (first / perInstance == (first + count - 1) / perInstance && draw.primitive != Primitive::LineLoop) {
         uint32_t low[3], high[3];
-        primitiveCorners(draw.primitive, static_cast<uint32_t>(first % perInstance), draw.count, low);
-        primitiveCorners(draw.primitive, static_cast<uint32_t>((first + count - 1) % perInstance), draw.count, high);
+        drawCorners(draw, geometry.runs(), static_cast<uint32_t>(first % perInstance), low);
+        drawCorners(draw, geometry.runs(), static_cast<uint32_t>((first + count - 1) % perInstance), high);
         const bool isFan = draw.primitive == Primitive::TriangleFan;  // its first vertex is read once
         chunk.firstOrdinal = *std::min_element(low + (isFan ? 1 : 0), low + corners_);
         chunk.ordinals = *std::max_element(high, high + corners_) + 1 - chunk.firstOrdinal;

@@ -94,26 +94,32 @@ uint32_t VertexCache::add(VertexKey key) {
     return slots_[slot] - 1;
 }
 
-void VertexCollector::collect(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count) {
+void VertexCollector::collect(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
+                              uint32_t count) {
     for (std::vector<uint32_t>& corner : corner_)
         if (corner.size() < count + kBlockLanes) corner.resize(count + kBlockLanes);
     const uint64_t instance = first / perInstance;
     const bool isOneInstance = (first + count - 1) / perInstance == instance;
     const auto start = static_cast<uint32_t>(first % perInstance);
+    if (!runs.empty()) {
+        if (isOneInstance && collectRuns(draw, runs, start, count, static_cast<uint32_t>(instance))) return;
+        return collectAny(draw, runs, perInstance, first, count);
+    }
     // The last line of a loop goes back to vertex 0.
     const bool isRange = draw.primitive != Primitive::LineLoop || uint64_t{start} + count < draw.count;
     if (isOneInstance && isRange && collectRange(draw, start, count, static_cast<uint32_t>(instance))) return;
-    collectAny(draw, perInstance, first, count);
+    collectAny(draw, runs, perInstance, first, count);
 }
 
-void VertexCollector::collectAny(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count) {
+void VertexCollector::collectAny(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
+                                 uint32_t count) {
     const int corners = cornerCount(draw.primitive);
     cache_.clear();
     for (uint32_t i = 0; i < count; ++i) {
         const auto instance = static_cast<uint32_t>((first + i) / perInstance);
         const auto number = static_cast<uint32_t>((first + i) % perInstance);
         uint32_t ordinals[3];
-        primitiveCorners(draw.primitive, number, draw.count, ordinals);
+        drawCorners(draw, runs, number, ordinals);
         for (int c = 0; c < corners; ++c) corner_[c][i] = cache_.add({vertexElement(draw, ordinals[c]), instance});
     }
     keys_ = cache_.keys();
@@ -122,9 +128,7 @@ void VertexCollector::collectAny(const Draw& draw, uint32_t perInstance, uint64_
 bool VertexCollector::collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance) {
     const OrdinalRange range = ordinalRange(draw.primitive, first, count);
     const uint32_t listed = range.count + (range.hasCenter ? 1 : 0);
-    if (elements_.size() < listed) elements_.resize(listed);
-    if (distinct_.size() <= listed) distinct_.resize(listed + 1);
-    keys_ = {distinct_.data(), listed};
+    makeRoom(listed);
     if (draw.indexType == IndexType::None) {
         VertexKey* keys = distinct_.data();
         uint32_t* number = elements_.data();
@@ -135,7 +139,67 @@ bool VertexCollector::collectRange(const Draw& draw, uint32_t first, uint32_t co
         loadElements(draw, range, elements_.data());
         if (!numberElements(instance)) return false;
     }
-    assemble(draw.primitive, first, count);
+    const uint32_t* number = elements_.data();
+    assemble(draw.primitive, first, count, range.hasCenter ? number + 1 : number, number[0], 0);
+    return true;
+}
+
+void VertexCollector::makeRoom(uint32_t listed) {
+    if (elements_.size() < listed) elements_.resize(listed);
+    if (distinct_.size() <= listed) distinct_.resize(listed + 1);
+    keys_ = {distinct_.data(), listed};
+}
+
+/// Primitives of an instance from several runs; false where their vertex numbers or elements lie too far apart, as of a
+/// long fan or loop.
+bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> runs, uint32_t first, uint32_t count,
+                                  uint32_t instance) {
+    const bool goesBack = draw.primitive == Primitive::TriangleFan || draw.primitive == Primitive::LineLoop;
+    const IndexRun* const begin = &runOf(runs, first);
+    const IndexRun& last = runOf(runs, first + count - 1);
+    // Where the first vertex is, and the end.
+    const OrdinalRange from = ordinalRange(draw.primitive, first - begin->firstPrimitive, 1);
+    const OrdinalRange to = ordinalRange(draw.primitive, first + count - 1 - last.firstPrimitive, 1);
+    const uint32_t low = begin->first + (goesBack ? 0 : from.first);
+    // The last line of a loop goes beyond its vertices.
+    const uint32_t high = last.first + std::min(to.first + to.count, last.count);
+    if (high - low > kTablePerElement * count + kTableLeast) return false;
+    makeRoom(high - low);
+    loadElements(draw, {low, high - low, false}, elements_.data());
+    uint32_t* const element = elements_.data();
+    // Calls use(run, local, own, at, closes) for each run: `own` primitives of it, from its number `local` on, are
+    // those of the chunk from `at` on; `closes`: the last one goes back to where a loop began.
+    const auto forEachPart = [&](const auto& use) {
+        uint32_t done = 0;
+        for (const IndexRun* run = begin; done < count; ++run) {
+            const uint32_t local = first + done - run->firstPrimitive;
+            const uint32_t own = std::min(count - done, primitiveCount(draw.primitive, run->count) - local);
+            use(*run, local, own, done, draw.primitive == Primitive::LineLoop && local + own == run->count);
+            done += own;
+        }
+    };
+    // What is in no primitive, as the indices between runs, is no vertex: one that is stands for it.
+    uint32_t next = 0;
+    const uint32_t used = element[begin->first + from.first - low];
+    forEachPart([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t, bool closes) {
+        const OrdinalRange range = ordinalRange(draw.primitive, local, own);
+        const uint32_t start = run.first - low;
+        const auto skipTo = [&](uint32_t to) {
+            if (next < to) std::fill(element + next, element + to, used);
+        };
+        if (range.hasCenter || closes) skipTo(start), next = start + 1;
+        skipTo(start + range.first);
+        next = start + std::min(range.first + range.count, run.count);
+    });
+    if (!numberElements(instance)) return false;
+    forEachPart([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t at, bool closes) {
+        const OrdinalRange range = ordinalRange(draw.primitive, local, own);
+        const uint32_t start = run.first - low;  // below 0 where the chunk begins in the middle of the run
+        const uint32_t* const number = element + static_cast<uint32_t>(start + range.first);
+        const uint32_t center = range.hasCenter || closes ? element[start] : 0;
+        assemble(draw.primitive, local, own - (closes ? 1 : 0), number, center, at);
+        if (closes) corner_[0][at + own - 1] = number[own - 1], corner_[1][at + own - 1] = center;
+    });
     return true;
 }
 
@@ -167,10 +231,11 @@ bool VertexCollector::numberElements(uint32_t instance) {
     return true;
 }
 
-/// The corners of the primitives from the numbers of the range's vertices; see primitiveCorners().
-void VertexCollector::assemble(Primitive primitive, uint32_t first, uint32_t count) {
-    const uint32_t* number = elements_.data();
-    uint32_t *a = corner_[0].data(), *b = corner_[1].data(), *c = corner_[2].data();
+/// The corners of primitives from `first` on of a run, from the numbers of its vertices: see primitiveCorners(). Those
+/// of the first primitive's are at `number`, a fan's without its `center`; the corners go to place `at` and on.
+void VertexCollector::assemble(Primitive primitive, uint32_t first, uint32_t count, const uint32_t* number,
+                               uint32_t center, uint32_t at) {
+    uint32_t *a = corner_[0].data() + at, *b = corner_[1].data() + at, *c = corner_[2].data() + at;
     switch (primitive) {
         case Primitive::Points:
             std::copy_n(number, count, a);
@@ -194,9 +259,9 @@ void VertexCollector::assemble(Primitive primitive, uint32_t first, uint32_t cou
             }
             return;
         case Primitive::TriangleFan:
-            std::fill_n(a, count, number[0]);
-            std::copy_n(number + 1, count, b);
-            std::copy_n(number + 2, count, c);
+            std::fill_n(a, count, center);
+            std::copy_n(number, count, b);
+            std::copy_n(number + 1, count, c);
             return;
     }
 }

@@ -2,14 +2,15 @@
 // corners of the primitives are given as such numbers.
 //
 // Primitives that follow each other name a contiguous range of vertex numbers of the draw (a fan its first vertex
-// besides). Without indices these are the vertices. With indices whose values lie close together a table over the
-// values numbers them in ascending order, which also keeps the attribute fetch on neighbouring memory; others, and
-// chunks over several instances, are looked up in a hash table.
+// besides), also those of several runs (index_runs.h). Without indices these are the vertices. With indices whose
+// values lie close together a table over the values numbers them in ascending order, which also keeps the attribute
+// fetch on neighbouring memory; others, and chunks over several instances, are looked up in a hash table.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "pipeline/geometry/index_runs.h"
 #include "pipeline/geometry/vertex_fetch.h"
 
 namespace tessera::pipeline {
@@ -30,8 +31,10 @@ private:
 /// Memory is kept from chunk to chunk.
 class VertexCollector {
 public:
-    /// Collects primitives first .. first + count - 1 of the draw, which has `perInstance` for each instance.
-    void collect(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count);
+    /// Collects primitives first .. first + count - 1 of the draw, which has `perInstance` for each instance, and
+    /// `runs` if an index restarts it.
+    void collect(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
+                 uint32_t count);
 
     /// The distinct vertices.
     [[nodiscard]] std::span<const VertexKey> keys() const { return keys_; }
@@ -39,10 +42,15 @@ public:
     [[nodiscard]] const uint32_t* corner(int c) const { return corner_[c].data(); }
 
 private:
-    void collectAny(const Draw& draw, uint32_t perInstance, uint64_t first, uint32_t count);
+    void collectAny(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
+                    uint32_t count);
     bool collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance);
+    bool collectRuns(const Draw& draw, std::span<const IndexRun> runs, uint32_t first, uint32_t count,
+                     uint32_t instance);
+    void makeRoom(uint32_t listed);
     bool numberElements(uint32_t instance);
-    void assemble(Primitive primitive, uint32_t first, uint32_t count);
+    void assemble(Primitive primitive, uint32_t first, uint32_t count, const uint32_t* number, uint32_t center,
+                  uint32_t at);
 
     std::span<const VertexKey> keys_;
     std::vector<uint32_t> corner_[3];

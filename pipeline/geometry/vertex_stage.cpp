@@ -95,17 +95,18 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
                                      const std::atomic<bool>* stop, VertexRegisters& registers, ShadedVertices& out,
                                      uint64_t* instructions) const {
     out.reserve(keys.size(), varyingCount());
-    const size_t outputs = static_cast<size_t>(std::max(1, program_.outputMask.width()));
+    const size_t outputs = outputsOfGroup();
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
     const auto lanesOf = [&](size_t group) {
         return static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - group * isa::kGroupSize));
     };
     const auto shadePart = [&](const Part& part, size_t group, isa::GroupRegister* own) {
-        if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
-        fetch(*part.program, &keys[group * isa::kGroupSize], lanesOf(group), functions, registers);
-        const bool isDone = shade(*part.routine, lanesOf(group), registers, own, instructions);
-        return isDone ? Result::Shaded : Result::Abandoned;
+        const Result result = shadeGroup(part, &keys[group * isa::kGroupSize], lanesOf(group), functions, stop,
+                                         registers, own, instructions);
+        if (result == Result::Shaded && (flipsY_ || widensDepth_))
+            toCommonClipSpace(flipsY_, widensDepth_, own[isa::kOutPosition]);
+        return result;
     };
     // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason: the
     // first as a whole, those that follow with their positions alone.
@@ -131,6 +132,35 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     return common != 0 ? Result::Rejected : Result::Shaded;
 }
 
+size_t VertexStage::outputsOfGroup() const { return static_cast<size_t>(std::max(1, program_.outputMask.width())); }
+
+bool VertexStage::writes(int output) const { return program_.outputMask.has(output); }
+
+VertexStage::Result VertexStage::outputs(std::span<const VertexKey> keys, const GeometryFunctions& functions,
+                                         const std::atomic<bool>* stop, VertexRegisters& registers,
+                                         uint64_t* instructions) const {
+    const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
+    if (registers.outputs.size() < groups * outputsOfGroup()) registers.outputs.resize(groups * outputsOfGroup());
+    for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
+        const auto lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
+        isa::GroupRegister* const own = registers.outputs.data() + first / isa::kGroupSize * outputsOfGroup();
+        if (const Result result =
+                shadeGroup(whole_, &keys[first], lanes, functions, stop, registers, own, instructions);
+            result != Result::Shaded)
+            return result;
+    }
+    return Result::Shaded;
+}
+
+VertexStage::Result VertexStage::shadeGroup(const Part& part, const VertexKey* keys, int lanes,
+                                            const GeometryFunctions& functions, const std::atomic<bool>* stop,
+                                            VertexRegisters& registers, isa::GroupRegister* outputs,
+                                            uint64_t* instructions) const {
+    if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
+    fetch(*part.program, keys, lanes, functions, registers);
+    return shade(*part.routine, lanes, registers, outputs, instructions) ? Result::Shaded : Result::Abandoned;
+}
+
 bool VertexStage::shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
                         isa::GroupRegister* outputs, uint64_t* instructions) const {
     isa::GroupRun group;
@@ -143,7 +173,6 @@ bool VertexStage::shade(const isa::Routine& routine, int lanes, const VertexRegi
     group.budget = instructionBudget();
     routine.run(group);
     *instructions += group.instructions;
-    if (flipsY_ || widensDepth_) toCommonClipSpace(flipsY_, widensDepth_, outputs[isa::kOutPosition]);
     return !group.budgetExceeded;
 }
 

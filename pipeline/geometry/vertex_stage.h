@@ -69,6 +69,14 @@ public:
                              const GeometryFunctions& functions, uint32_t rejecting, const std::atomic<bool>* stop,
                              VertexRegisters& registers, ShadedVertices& out, uint64_t* instructions) const;
 
+    /// The program's outputs of all keys, as it writes them: group after group in `registers.outputs`, outputsOfGroup()
+    /// registers each. Shaded, Abandoned or Stopped.
+    [[nodiscard]] Result outputs(std::span<const VertexKey> keys, const GeometryFunctions& functions,
+                                 const std::atomic<bool>* stop, VertexRegisters& registers,
+                                 uint64_t* instructions) const;
+    [[nodiscard]] size_t outputsOfGroup() const;
+    [[nodiscard]] bool writes(int output) const;  ///< the o register
+
     [[nodiscard]] std::span<const ConstantRegister> constants() const { return constants_; }
     [[nodiscard]] int varyingCount() const { return varyings_; }
 
@@ -78,6 +86,11 @@ private:
         const isa::Program* program;
         const isa::Routine* routine;  ///< null: there is no such part
     };
+    /// Fetches and shades a group: lanes beyond `lanes` are not active.
+    [[nodiscard]] Result shadeGroup(const Part& part, const VertexKey* keys, int lanes,
+                                    const GeometryFunctions& functions, const std::atomic<bool>* stop,
+                                    VertexRegisters& registers, isa::GroupRegister* outputs,
+                                    uint64_t* instructions) const;
     void fetch(const isa::Program& program, const VertexKey* keys, int lanes, const GeometryFunctions& functions,
                VertexRegisters& registers) const;
     static void fillSpecials(const isa::Program& program, const VertexKey* keys, int lanes, VertexRegisters& registers);
