@@ -91,7 +91,7 @@ constexpr FormatInfo kFormats[] = {
     {PixelFormat::R11G11B10F,          "R11G11B10F",          Element::R11G11B10F,  11, 11, 10,  0,  0,  0, 0, true},
     {PixelFormat::Rgb9E5,              "Rgb9E5",              Element::Rgb9E5,       9,  9,  9,  0,  0,  0, 0, false},
     {PixelFormat::Depth32F,            "Depth32F",            Element::D32F,         0,  0,  0,  0,  0, 32, 0, true},
-    {PixelFormat::Depth32FStencil8,    "Depth32FStencil8",    Element::D32FS8,       0,  0,  0,  0,  0, 32, 8, false},
+    {PixelFormat::Depth32FStencil8,    "Depth32FStencil8",    Element::D32FS8,       0,  0,  0,  0,  0, 32, 8, true},
 };
 // clang-format on
 

@@ -110,15 +110,19 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.depthWrite = state.depthWrite;
         key.depthCompare = state.depthCompare;
         key.depthBits = depthBitsOf(target.depth->format());
+        key.pairedDepth = hasPairs(*target.depth);
     }
     key.stencilTest = state.stencilTest && target.stencil != nullptr;
     if (key.stencilTest) {
+        key.pairedStencil = hasPairs(*target.stencil);
         key.stencil[0] = stencilKey(state.front);
         key.stencil[1] = stencilKey(state.back);
     }
-    key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil;
-    const bool writesColor0 = program.outputMask.has(isa::kOutColor0);
-    key.alphaToCoverage = state.alphaToCoverage && writesColor0 && target.samples() != 1;
+    key.sharedDepthStencil = key.depthTest && key.stencilTest && target.depth == target.stencil && !key.pairedDepth;
+    const texture::Image* const color0 = target.color[0].get();
+    const bool hasAlpha =
+        program.outputMask.has(isa::kOutColor0) && (color0 == nullptr || !texture::isInteger(color0->element()));
+    key.alphaToCoverage = state.alphaToCoverage && hasAlpha && target.samples() != 1;
     key.order = testOrder(key, program);
     key.broadcastColor = program.broadcastColor;
     for (int index = 0; index < kMaxColorTargets; ++index) {

@@ -31,6 +31,10 @@ struct ColorLayout {
 [[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format);
 /// PixelKey::depthBits of a depth or stencil format.
 [[nodiscard]] uint8_t depthBitsOf(texture::PixelFormat format);
+/// Whether depth and stencil are words of their own.
+[[nodiscard]] inline bool hasPairs(const texture::Image& depthStencil) {
+    return texture::elementInfo(depthStencil.element()).words == 2;
+}
 
 struct StencilKey {
     Compare compare = Compare::Always;
@@ -65,10 +69,11 @@ struct PixelKey {
     Compare depthCompare = Compare::Always;
     uint8_t depthBits = 24;  ///< 16 or 24, of integers; 32: a float
     bool stencilTest = false;
-    bool sharedDepthStencil = false;  ///< both tests are on and use the same image
-    StencilKey stencil[2];            ///< front, back
+    bool sharedDepthStencil = false;                  ///< both tests are on and use the same words of an image
+    bool pairedDepth = false, pairedStencil = false;  ///< the image has elements of two words: depth and stencil
+    StencilKey stencil[2];                            ///< front, back
     TestOrder order = TestOrder::Early;
-    bool alphaToCoverage = false;  ///< only with several samples and a program that writes colour 0
+    bool alphaToCoverage = false;  ///< only with several samples and a program that writes colour 0, of no integers
     TargetKey target[kMaxColorTargets];
     bool broadcastColor = false;  ///< every target gets the program's colour 0
     bool operator==(const PixelKey&) const = default;

@@ -95,7 +95,26 @@ inline I32x16 updateStencil(const StencilKey& key, const StencilValues& values, 
     return (stencil & ~mask) | (result & mask);
 }
 
-/// Depth and stencil buffer of one block: sixteen elements each, D24S8 or, of depth alone, D32F; perhaps the same ones.
+/// A word of each of sixteen elements, which are words, or pairs of them.
+inline I32x16 loadWords(const uint32_t* block, bool isPaired, bool second) {
+    if (!isPaired) return load<I32x16>(block);
+    const I32x16 low = load<I32x16>(block), high = load<I32x16>(block + kBlockLanes);
+    return second ? __builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+                  : __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+}
+/// The others of the pairs are left alone.
+inline void storeWords(uint32_t* block, bool isPaired, bool second, I32x16 words) {
+    if (!isPaired) return store(block, words);
+    const Mask16 isOther = (kLaneX & 1) != (second ? 1 : 0);
+    const I32x16 low = __builtin_shufflevector(words, words, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    const I32x16 high =
+        __builtin_shufflevector(words, words, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15);
+    store(block, select(isOther, load<I32x16>(block), low));
+    store(block + kBlockLanes, select(isOther, load<I32x16>(block + kBlockLanes), high));
+}
+
+/// Depth and stencil buffer of one block: sixteen elements each, D24S8, of depth alone D32F, or pairs D32FS8; perhaps
+/// the same ones.
 struct DepthStencilBlock {
     uint32_t* depth = nullptr;    ///< used with PixelKey::depthTest
     uint32_t* stencil = nullptr;  ///< used with PixelKey::stencilTest
@@ -126,7 +145,7 @@ struct AlphaToCoverage {
 struct TestStencil {
     static constexpr bool isNeeded(const PixelKey& key) { return key.stencilTest; }
     static void run(TestLanes& lanes) {
-        lanes.stencil = load<I32x16>(lanes.block.stencil);
+        lanes.stencil = loadWords(lanes.block.stencil, lanes.key.pairedStencil, true);
         lanes.stencilPass =
             stencilTest(lanes.key.stencil[lanes.side], lanes.values.stencil[lanes.side], lanes.stencil & 255);
     }
@@ -135,7 +154,7 @@ struct TestStencil {
 struct TestDepth {
     static constexpr bool isNeeded(const PixelKey& key) { return key.depthTest; }
     static void run(TestLanes& lanes) {
-        lanes.depth = load<I32x16>(lanes.block.depth);
+        lanes.depth = loadWords(lanes.block.depth, lanes.key.pairedDepth, false);
         lanes.incoming = quantizeDepth(lanes.z, lanes.key.depthBits);
         lanes.depthPass = depthTest(lanes.key, lanes.incoming, storedDepth(lanes.depth, lanes.key.depthBits));
     }
@@ -146,7 +165,7 @@ struct WriteDepth {
     static void run(TestLanes& lanes) {
         const I32x16 written = withDepth(lanes.depth, lanes.incoming, lanes.key.depthBits);
         lanes.depth = select(lanes.passed(), written, lanes.depth);
-        if (!lanes.key.sharedDepthStencil) store(lanes.block.depth, lanes.depth);
+        if (!lanes.key.sharedDepthStencil) storeWords(lanes.block.depth, lanes.key.pairedDepth, false, lanes.depth);
     }
 };
 
@@ -158,7 +177,7 @@ struct WriteStencil {
         const I32x16 updated = updateStencil(lanes.key.stencil[lanes.side], lanes.values.stencil[lanes.side], stencil,
                                              lanes.stencilPass, lanes.depthPass);
         const I32x16 rest = (lanes.key.sharedDepthStencil ? lanes.depth : lanes.stencil) & ~255;
-        store(lanes.block.stencil, rest | select(lanes.coverage, updated, stencil));
+        storeWords(lanes.block.stencil, lanes.key.pairedStencil, true, rest | select(lanes.coverage, updated, stencil));
     }
 };
 

@@ -178,6 +178,85 @@ TEST_CASE("draws and clears leave masked channels and other pixels alone") {
     }
 }
 
+TEST_CASE("targets of any formats and sizes, drawn to together, each hold what they hold alone") {
+    Random random(4);
+    std::vector<PixelFormat> formats = numberFormats();
+    for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::R8, PixelFormat::Rg8, PixelFormat::Rgb565,
+                                     PixelFormat::Rgba4, PixelFormat::Rgb5A1, PixelFormat::Srgb8Alpha8})
+        formats.push_back(format);
+    int wrong = 0;
+    for (int round = 0; round < 120; ++round) {
+        const int samples = round % 2 == 0 ? 1 : texture::kMaxSamples;
+        RenderTarget target{60, 50, {}, nullptr, nullptr};
+        isa::Program program;
+        program.stage = isa::Stage::Fragment;
+        std::array<Numbers, kMaxColorTargets> numbers{};
+        Draw draw;
+        Clear clear;
+        clear.clearColor = true, clear.scissorTest = true, clear.scissor = {20, 20, 9, 9};
+        for (size_t i = 0; i < kMaxColorTargets; ++i) {
+            numbers[i] = randomNumbers(random, formats[random() % formats.size()]);
+            TargetState& state = draw.state->pixel.target[i];
+            state.blend = random() % 2 == 0;
+            state.srcRgb = state.dstAlpha = BlendFactor::DstAlpha;
+            state.dstRgb = state.srcAlpha = BlendFactor::One;
+            state.colorMask = random() % 2 == 0 ? 0xF : static_cast<uint8_t>(random() % 16);
+            clear.colorMask[i] = random() % 2 == 0 ? 0xF : static_cast<uint8_t>(random() % 16);
+            if (random() % 4 != 0)
+                program.outputMask |= isa::RegisterMask::range(isa::kOutColor0 + static_cast<int>(i), 1);
+            if (random() % 4 == 0) continue;
+            target.color[i] =
+                std::make_shared<Image>(formats[random() % formats.size()], 60 + static_cast<int>(random() % 9),
+                                        50 + static_cast<int>(random() % 9), samples);
+            std::byte* const bytes = target.color[i]->block(0, 0);
+            for (size_t at = 0; at < target.color[i]->byteCount(); ++at) bytes[at] = static_cast<std::byte>(random());
+        }
+        for (size_t c = 0; c < 4; ++c) clear.color[c] = std::bit_cast<float>(static_cast<uint32_t>(random() % 300));
+        draw.state->program = programOf(program, [numbers](isa::GroupRun& run) {
+            for (size_t i = 0; i < kMaxColorTargets; ++i)
+                for (size_t c = 0; c < 4; ++c)
+                    for (float& lane : run.outputs[isa::kOutColor0 + i].lane[c])
+                        lane = std::bit_cast<float>(numbers[i][c]);
+        });
+        const std::vector<RasterFunctions> levels = hostLevels();
+        const auto rendered = [&](const RenderTarget& to) {
+            World world(to.width, to.height);
+            world.scene.target = copyOf(to);
+            PrimitiveChunk chunk;
+            chunk.primitives = {rectangle(5, 6, 40, 30)};
+            world.add(draw, std::move(chunk));
+            clear.target = world.scene.target;
+            world.add(clear);
+            world.render(levels[static_cast<size_t>(round) % levels.size()]);
+            return world.scene.target;
+        };
+        const RenderTarget together = rendered(target);
+        for (size_t i = 0; i < kMaxColorTargets; ++i) {
+            if (target.color[i] == nullptr) continue;
+            RenderTarget alone{60, 50, {}, nullptr, nullptr};
+            alone.color[i] = target.color[i];
+            alone = rendered(alone);
+            for (int sample = 0; sample < samples; ++sample)
+                wrong += same(planeOf(together.color[i], sample), planeOf(alone.color[i], sample)) ? 0 : 1;
+        }
+    }
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("alpha becomes coverage unless colour 0 is of integers") {
+    for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Rgba8Uint, PixelFormat::R32Sint}) {
+        World world(64, 64);
+        world.scene.target.color[0] = std::make_shared<Image>(format, 64, 64, texture::kMaxSamples);
+        PixelState state;
+        state.alphaToCoverage = true;
+        const uint32_t one = format == PixelFormat::Rgba8 ? 0x3F800000 : 1;
+        add(world, state, {one, one, one, 0}, wholeTarget());
+        world.render(hostLevels().back());
+        const bool isCovered = world.scene.target.color[0]->texel32(9, 9) != 0;
+        CHECK(isCovered == (format != PixelFormat::Rgba8));
+    }
+}
+
 TEST_CASE("ten bits are blended in units of 1/1023, alpha of 1/3, rounded once") {
     Random random(3);
     const ColorLayout layout = colorLayout(PixelFormat::Rgb10A2);

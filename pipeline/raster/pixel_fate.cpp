@@ -46,10 +46,12 @@ std::array<float, 4> readColor(const texture::Image& image, int sample, int x, i
     return color;
 }
 
-uint32_t readElement(const texture::Image& image, int sample, int x, int y) {
-    uint32_t element = 0;
-    std::memcpy(&element, image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * 4, 4);
-    return element;
+/// A word of an element; the last one has the stencil.
+uint32_t readWord(const texture::Image& image, int sample, int x, int y, int word) {
+    uint32_t bits = 0;
+    const int bytes = texture::elementBytes(image.element());
+    std::memcpy(&bits, image.sampleBlock(sample, x >> 2, y >> 2) + laneOf(x, y) * bytes + word * 4, sizeof bits);
+    return bits;
 }
 
 }  // namespace
@@ -62,10 +64,13 @@ PixelContents readPixel(const RenderTarget& target, int x, int y) {
         to.hasDepth = holds(target.depth, x, y);
         to.hasStencil = holds(target.stencil, x, y);
         if (to.hasDepth) {
-            const auto word = static_cast<int32_t>(readElement(*target.depth, sample, x, y));
+            const auto word = static_cast<int32_t>(readWord(*target.depth, sample, x, y, 0));
             to.depth = static_cast<uint32_t>(storedDepth(splat(word), depthBitsOf(target.depth->format()))[0]);
         }
-        if (to.hasStencil) to.stencil = static_cast<uint8_t>(readElement(*target.stencil, sample, x, y));
+        if (to.hasStencil) {
+            const int last = texture::elementInfo(target.stencil->element()).words - 1;
+            to.stencil = static_cast<uint8_t>(readWord(*target.stencil, sample, x, y, last));
+        }
         for (size_t i = 0; i < target.color.size(); ++i)
             if (holds(target.color[i], x, y)) to.color[i] = readColor(*target.color[i], sample, x, y);
     }

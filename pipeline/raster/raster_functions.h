@@ -190,10 +190,11 @@ struct FragmentGroup {
 struct TileClear {
     Surface surface;
     PixelBounds bounds;  ///< cut with the scissor; need not start at a multiple of anything
-    bool isWide = false;
-    // 32-bit elements: these bits become those of the element.
+    enum class Elements : uint8_t { Words, Pairs, Colors } elements = Elements::Words;
+    // Words: these bits become those of the element; of pairs, which are depth and stencil, those of either word.
     uint32_t element = 0, elementMask = 0;
-    // Wide elements.
+    uint32_t second = 0, secondMask = 0;
+    // Colours of other elements.
     ColorLayout layout;
     uint8_t colorMask = 0xF;
     float color[4] = {};

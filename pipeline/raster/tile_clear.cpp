@@ -65,8 +65,9 @@ private:
             part.colorMask = clear_.colorMask[i];
             if (image == nullptr || part.colorMask == 0) continue;
             part.layout = colorLayout(image->format());
-            part.isWide = texture::elementInfo(part.layout.element).words != 1;
-            if (!part.isWide) {
+            const bool isWord = texture::elementInfo(part.layout.element).words == 1;
+            part.elements = isWord ? TileClear::Elements::Words : TileClear::Elements::Colors;
+            if (isWord) {
                 part.element = clearElement(part.layout, clear_.color);
                 part.elementMask = clearElementMask(part.layout, part.colorMask);
             }
@@ -79,6 +80,8 @@ private:
         const bool stencil = clear_.clearStencil && clear_.stencilMask != 0 && target_.stencil != nullptr;
         const bool together = depth && stencil && target_.depth == target_.stencil;
         TileClear part;
+        if ((depth && hasPairs(*target_.depth)) || (stencil && hasPairs(*target_.stencil)))
+            return clearPairs(depth, stencil, known);
         if (depth) {
             texture::Image& image = *target_.depth;
             const texture::FormatInfo& format = texture::formatInfo(image.format());
@@ -94,6 +97,28 @@ private:
         if (stencil && !together) {
             part.element = clear_.stencil;
             part.elementMask = clear_.stencilMask;
+            clearImage(*target_.stencil, part);
+        }
+    }
+
+    /// Depth and stencil whose image, one or both, has pairs of words.
+    void clearPairs(bool depth, bool stencil, TileDepth& known) {
+        if (depth) {
+            TileClear part;
+            const int bits = depthBitsOf(target_.depth->format());
+            const int32_t value = quantizeDepth(splat(clear_.depth), bits)[0];
+            if (hasPairs(*target_.depth)) part.elements = TileClear::Elements::Pairs;
+            part.element = static_cast<uint32_t>(withDepth(splat(0), splat(value), bits)[0]);
+            part.elementMask = bits == 32 ? ~0u : 0xFFFFFF00u;
+            clearImage(*target_.depth, part);
+            known.noteClear(value, bounds_ == tile_.bounds);
+        }
+        if (stencil) {
+            TileClear part;
+            const bool isPaired = hasPairs(*target_.stencil);
+            if (isPaired) part.elements = TileClear::Elements::Pairs;
+            (isPaired ? part.second : part.element) = clear_.stencil;
+            (isPaired ? part.secondMask : part.elementMask) = clear_.stencilMask;
             clearImage(*target_.stencil, part);
         }
     }
@@ -139,7 +164,7 @@ private:
         const PixelBounds tile = tileBounds(i, i);
         if (tile.minX > bounds_.maxX) return 0;  // beyond the smallest image
         texture::TileValues& tiles = image.tiles();
-        if (image.samples() != tile_.samples || part.isWide) {
+        if (image.samples() != tile_.samples || part.elements != TileClear::Elements::Words) {
             tiles.forget(tile_.x + i, tile_.y);
             return texture::TileValues::kAllSquares;
         }

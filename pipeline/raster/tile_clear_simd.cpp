@@ -1,6 +1,7 @@
 // The blocks of a clear in a tile. Compiled once for each SIMD level.
 #include "pipeline/coverage/coverage.h"
 #include "pipeline/pixel/color_block.h"
+#include "pipeline/pixel/test_stages.h"
 #include "pipeline/raster/raster_functions.h"
 
 namespace tessera::pipeline {
@@ -34,7 +35,19 @@ void clearElements(const TileClear& clear) {
     });
 }
 
-void clearWide(const TileClear& clear) {
+void clearPairs(const TileClear& clear) {
+    const auto write = [](uint32_t* block, bool second, U32x16 mask, uint32_t value) {
+        const U32x16 old = asUint(loadWords(block, true, second));
+        storeWords(block, true, second, asInt((old & ~mask) | (splat(value) & mask)));
+    };
+    forEachBlock(clear, [&](std::byte* bytes, uint32_t lanes) {
+        const U32x16 inside = asUint(fromBits(lanes));
+        if (clear.elementMask != 0) write(elements(bytes), false, inside & clear.elementMask, clear.element);
+        if (clear.secondMask != 0) write(elements(bytes), true, inside & clear.secondMask, clear.second);
+    });
+}
+
+void clearColors(const TileClear& clear) {
     ColorBlock color;
     for (int channel = 0; channel < 4; ++channel) color.channel[channel] = splat(clear.color[channel]);
     forEachBlock(clear, [&](std::byte* block, uint32_t lanes) {
@@ -45,10 +58,14 @@ void clearWide(const TileClear& clear) {
 }  // namespace
 
 void clearBlocks(const TileClear& clear) {
-    if (clear.isWide)
-        clearWide(clear);
-    else
-        clearElements(clear);
+    switch (clear.elements) {
+        case TileClear::Elements::Words:
+            return clearElements(clear);
+        case TileClear::Elements::Pairs:
+            return clearPairs(clear);
+        case TileClear::Elements::Colors:
+            return clearColors(clear);
+    }
 }
 
 }  // namespace TESSERA_SIMD

@@ -98,9 +98,11 @@ inline ImagePtr copyOf(const ImagePtr& image) {
 
 inline bool same(const ImagePtr& a, const ImagePtr& b) {
     if (a == nullptr) return b == nullptr;
+    const auto bytes = static_cast<size_t>(texture::elementBytes(a->element()));
     for (int y = 0; y < a->height(); ++y) {
         for (int x = 0; x < a->width(); ++x) {
-            if (a->texel32(x, y) != b->texel32(x, y)) return false;
+            const size_t at = static_cast<size_t>(y % 4 * 4 + x % 4) * bytes;
+            if (std::memcmp(a->block(x / 4, y / 4) + at, b->block(x / 4, y / 4) + at, bytes) != 0) return false;
         }
     }
     return true;

@@ -78,8 +78,20 @@ inline uint32_t stencilScalar(StencilOp operation, uint32_t value, uint32_t refe
     return 0;
 }
 
+/// Depth and stencil in one word, or in two.
+inline bool isPaired(const Image& image) { return image.format() == PixelFormat::Depth32FStencil8; }
+inline bool isFloatDepth(PixelFormat format) {
+    return format == PixelFormat::Depth32F || format == PixelFormat::Depth32FStencil8;
+}
+/// The word with the pixel's depth, or its stencil; of plane 0.
+inline uint32_t* modelWordAt(Image& image, int x, int y, bool stencil) {
+    auto* const block = reinterpret_cast<uint32_t*>(image.block(x / 4, y / 4));
+    const int pixel = y % 4 * 4 + x % 4;
+    return isPaired(image) ? block + 2 * pixel + (stencil ? 1 : 0) : block + pixel;
+}
+
 inline uint32_t quantizeScalar(double z, PixelFormat format) {
-    if (format == PixelFormat::Depth32F) return std::bit_cast<uint32_t>(static_cast<float>(z));
+    if (isFloatDepth(format)) return std::bit_cast<uint32_t>(static_cast<float>(z));
     if (format == PixelFormat::Depth16) {
         const auto d = static_cast<uint32_t>(std::nearbyint(z * 65535));
         return d * 256 + d / 256;
@@ -89,10 +101,10 @@ inline uint32_t quantizeScalar(double z, PixelFormat format) {
 
 /// The depth in a word, and the word with a depth. Floats that are not negative have the order of their bits.
 inline uint32_t modelDepth(const Image& image, uint32_t word) {
-    return image.format() == PixelFormat::Depth32F ? word : word >> 8;
+    return isFloatDepth(image.format()) ? word : word >> 8;
 }
 inline uint32_t modelWord(const Image& image, uint32_t depth, uint32_t old) {
-    return image.format() == PixelFormat::Depth32F ? depth : depth << 8 | (old & 255);
+    return isFloatDepth(image.format()) ? depth : depth << 8 | (old & 255);
 }
 
 inline std::array<int, 4> bitsOf(PixelFormat format) {
@@ -143,7 +155,7 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
     const bool depthTest = state.depthTest && target.depth != nullptr;
     const bool stencilTest = state.stencilTest && target.stencil != nullptr;
     const StencilFace& face = primitive.frontFacing ? state.front : state.back;
-    const uint32_t stencil = stencilTest ? target.stencil->texel32(x, y) & 255 : 0;
+    const uint32_t stencil = stencilTest ? *modelWordAt(*target.stencil, x, y, true) & 255 : 0;
     const bool stencilPass =
         !stencilTest || compareScalar(face.compare, face.reference & face.compareMask, stencil & face.compareMask);
     bool depthPass = true;
@@ -151,15 +163,15 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
         const double z = std::clamp(modelPlane(primitive.depth, primitive, sample, x, y), 0.0f, 1.0f);
         const uint32_t incoming =
             quantizeScalar(behaviour.writesDepth ? behaviour.depthOf(x, y) : z, target.depth->format());
-        const uint32_t stored = target.depth->texel32(x, y);
-        depthPass = compareScalar(state.depthCompare, incoming, modelDepth(*target.depth, stored));
-        if (depthPass && state.depthWrite) target.depth->setTexel32(x, y, modelWord(*target.depth, incoming, stored));
+        uint32_t* const stored = modelWordAt(*target.depth, x, y, false);
+        depthPass = compareScalar(state.depthCompare, incoming, modelDepth(*target.depth, *stored));
+        if (depthPass && state.depthWrite) *stored = modelWord(*target.depth, incoming, *stored);
     }
     if (stencilTest) {
         const StencilOp operation = !stencilPass ? face.stencilFail : depthPass ? face.depthPass : face.depthFail;
         const uint32_t next = stencilScalar(operation, stencil, face.reference);
-        const uint32_t element = target.stencil->texel32(x, y) & ~255u;
-        target.stencil->setTexel32(x, y, element | (stencil & ~uint32_t{face.writeMask}) | (next & face.writeMask));
+        uint32_t* const word = modelWordAt(*target.stencil, x, y, true);
+        *word = (*word & ~255u) | (stencil & ~uint32_t{face.writeMask}) | (next & face.writeMask);
     }
     if (!stencilPass || !depthPass) return false;
     std::array<int, 4> color, inverse;
@@ -207,12 +219,13 @@ inline void modelClear(const RenderTarget& target, const Clear& clear) {
             }
             if (clear.clearDepth && clear.depthMask && target.depth != nullptr) {
                 const uint32_t depth = quantizeScalar(clear.depth, target.depth->format());
-                target.depth->setTexel32(x, y, modelWord(*target.depth, depth, target.depth->texel32(x, y)));
+                uint32_t* const word = modelWordAt(*target.depth, x, y, false);
+                *word = modelWord(*target.depth, depth, *word);
             }
             if (clear.clearStencil && target.stencil != nullptr) {
-                const uint32_t element = target.stencil->texel32(x, y);
+                uint32_t* const word = modelWordAt(*target.stencil, x, y, true);
                 const uint32_t mask = clear.stencilMask;
-                target.stencil->setTexel32(x, y, (element & ~mask) | (clear.stencil & mask));
+                *word = (*word & ~mask) | (clear.stencil & mask);
             }
         }
     }

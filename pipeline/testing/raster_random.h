@@ -27,7 +27,7 @@ inline RenderTarget randomTarget(Random& random, int width, int height, int samp
             }
         }
     }
-    switch (below(random, 6)) {
+    switch (below(random, 9)) {
         case 0:
             break;
         case 1:
@@ -41,6 +41,17 @@ inline RenderTarget randomTarget(Random& random, int width, int height, int samp
             break;
         case 4:
             target.depth = make(PixelFormat::Depth32F), target.stencil = make(PixelFormat::Stencil8);
+            break;
+        case 5:
+            target.depth = target.stencil = make(PixelFormat::Depth32FStencil8);
+            break;
+        case 6:
+            target.depth = make(PixelFormat::Depth32FStencil8);
+            if (chance(random, 2)) target.stencil = make(PixelFormat::Stencil8);
+            break;
+        case 7:
+            target.stencil = make(PixelFormat::Depth32FStencil8);
+            if (chance(random, 2)) target.depth = make(PixelFormat::Depth24);
             break;
         default:
             target.depth = target.stencil = make(PixelFormat::Depth24Stencil8);

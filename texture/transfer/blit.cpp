@@ -197,6 +197,32 @@ void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& ro
     }
 }
 
+/// Depth and stencil that are words of their own.
+void blitPairs(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t written) {
+    const bool writes[2] = {(written & kDepthBits) != 0, (written & ~kDepthBits) != 0};
+    using Pair = std::array<float, 2>;
+    std::vector<Pair> source(static_cast<size_t>(from.width()));
+    for (int y = rows.first; y < rows.end(); ++y) {
+        const int row = rows.sources[static_cast<size_t>(y - rows.first)].nearest;
+        if (row < 0) continue;
+        forEachRun(0, from.width(), [&](int x, int count) {
+            NumberRow pairs;
+            readDepthFloats(from, x, row, pairs, count);
+            for (int i = 0; i < count; ++i) std::copy_n(pairs.pixel[i], 2, source[static_cast<size_t>(x + i)].begin());
+        });
+        forEachCovered(columns, [&](int x, int count) {
+            NumberRow pairs;
+            readDepthFloats(to, x, y, pairs, count);
+            for (int i = 0; i < count; ++i) {
+                const auto nearest = columns.sources[static_cast<size_t>(x + i - columns.first)].nearest;
+                for (size_t part = 0; part < 2; ++part)
+                    if (writes[part]) pairs.pixel[i][part] = source[static_cast<size_t>(nearest)][part];
+            }
+            writeDepthFloats(to, x, y, pairs, count, true);
+        });
+    }
+}
+
 void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int rowCount) {
     const Rect& within = how.within;
     const int64_t right = std::min(int64_t{within.x} + within.width, int64_t{to.width()});
@@ -218,6 +244,8 @@ void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int 
                      static_cast<int>(y.end - y.begin)});
     }
     if (!canConvert(from, to)) return;
+    if (isDepth(to.element()) && elementInfo(to.element()).words == 2)
+        return blitPairs(from, to, mapped(x), mapped(y), how.writeMask);
     if (convertsByWords(from, to) && !linear && !recodes)
         return blitWords(from, to, mapped(x), mapped(y), how.writeMask);
     blitColors(from, to, mapped(x), mapped(y), linear);
