@@ -1,5 +1,8 @@
 #include "pipeline/pixel/pixel_forms.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "pipeline/pixel/color_stages.h"
 #include "pipeline/pixel/test_stages.h"
 
@@ -14,7 +17,7 @@ constexpr uint32_t kFinish = ColorStages::bitsOf<ClampSource, LoadStored, Blend,
 TestForm testForm(const PixelKey& key) {
     const uint32_t needed = TestStages::needed(key);
     if (needed == 0) return TestForm::None;
-    return (needed & ~kDepthOnly) == 0 ? TestForm::DepthOnly : TestForm::General;
+    return (needed & ~kDepthOnly) == 0 && !key.pairedDepth ? TestForm::DepthOnly : TestForm::General;
 }
 
 FinishForm blendForm(const TargetKey& key) {
@@ -36,15 +39,15 @@ FinishForm blendForm(const TargetKey& key) {
     return FinishForm::General;
 }
 
-PixelForms finishForm(const PixelKey& key) {
-    const auto general = [](FinishReason reason) {
-        return PixelForms{.finish = FinishForm::General, .reason = reason};
-    };
-    for (int index = 1; index < kMaxColorTargets; ++index)
-        if (key.target[index].layout.present) return general(FinishReason::SeveralTargets);
-    const TargetKey& target = key.target[0];
+struct TargetForm {
+    FinishForm finish = FinishForm::General;
+    FinishReason reason = FinishReason::None;
+};
+
+/// Of a target that is there.
+TargetForm targetForm(const TargetKey& target) {
     const ColorLayout& layout = target.layout;
-    if (!layout.present) return general(FinishReason::None);
+    const auto general = [](FinishReason reason) { return TargetForm{FinishForm::General, reason}; };
     if (layout.element != texture::Element::Rgba8) return general(FinishReason::Format);
     if ((ColorStages::needed(target) & ~kFinish) != 0) return general(FinishReason::State);
     const FinishForm form = target.blend ? blendForm(target) : FinishForm::Opaque;
@@ -55,7 +58,21 @@ PixelForms finishForm(const PixelKey& key) {
     const bool is565 = hasBits(0x7, 5, 6, 5);
     if (!is565 && !hasBits(0x7, 8, 8, 8) && !hasBits(0xF, 8, 8, 8)) return general(FinishReason::Format);
     if (form == FinishForm::General || (is565 && form != FinishForm::Opaque)) return general(FinishReason::Blending);
-    return {.finish = is565 ? FinishForm::Rgb565 : form};
+    return {is565 ? FinishForm::Rgb565 : form};
+}
+
+PixelForms finishForm(const PixelKey& key) {
+    PixelForms forms;
+    const auto isPresent = [](const TargetKey& target) { return target.layout.present; };
+    if (std::any_of(std::begin(key.target) + 1, std::end(key.target), isPresent)) {
+        forms.reason = FinishReason::SeveralTargets;
+        for (size_t i = 0; i < forms.ofTarget.size(); ++i)
+            if (isPresent(key.target[i])) forms.ofTarget[i] = targetForm(key.target[i]).finish;
+    } else if (isPresent(key.target[0])) {
+        const auto [finish, reason] = targetForm(key.target[0]);
+        forms.finish = finish, forms.reason = reason;
+    }
+    return forms;
 }
 
 }  // namespace

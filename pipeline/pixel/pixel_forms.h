@@ -2,6 +2,8 @@
 // one place that chooses. A stage that a form does not know rules it out.
 #pragma once
 
+#include <array>
+
 #include "pipeline/pixel/pixel_key.h"
 
 namespace tessera::pipeline {
@@ -38,11 +40,12 @@ enum class FinishReason : uint8_t {
 
 struct PixelForms {
     TestForm tests = TestForm::General;
-    FinishForm finish = FinishForm::General;
+    FinishForm finish = FinishForm::General;  ///< of a single target, target 0
     FinishReason reason = FinishReason::None;
+    std::array<FinishForm, kMaxColorTargets> ofTarget{};  ///< of several, or of another one
 
     /// Without short forms.
-    [[nodiscard]] PixelForms general() const { return {tests == TestForm::None ? tests : TestForm::General, {}, {}}; }
+    [[nodiscard]] PixelForms general() const { return {.tests = tests == TestForm::None ? tests : TestForm::General}; }
     bool operator==(const PixelForms&) const = default;
 };
 [[nodiscard]] PixelForms pixelForms(const PixelKey& key);
