@@ -25,7 +25,9 @@ uint64_t roomOf(const StreamOut& out, uint64_t corners) {
 /// Whether the draw fetches from memory that it writes.
 bool fetchesOwn(const Draw& draw) {
     return std::ranges::any_of(draw.streamOut->ranges, [&](const StreamOutRange& range) {
-        const auto isOf = [&](const ConstBufferPtr& data) { return data && range.buffer && data->overlaps(*range.buffer); };
+        const auto isOf = [&](const ConstBufferPtr& data) {
+            return data && range.buffer && data->overlaps(*range.buffer);
+        };
         return isOf(draw.indices) || std::ranges::any_of(draw.state->attributes, [&](const VertexAttribute& attribute) {
                    return isOf(attribute.data);
                });

@@ -1,5 +1,5 @@
-// Draws that write the outputs of their vertices to buffers: all of a draw's chunks side by side, in its place among the
-// commands.
+// Draws that write the outputs of their vertices to buffers: all of a draw's chunks side by side, in its place among
+// the commands.
 #pragma once
 
 #include <atomic>

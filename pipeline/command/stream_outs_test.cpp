@@ -235,14 +235,15 @@ void run(Gpu& gpu, const std::vector<Draw>& draws, const std::shared_ptr<Faults>
 
 /// Whether the buffers hold what the model says; of point sizes, the first component alone.
 bool isAsExpected(const Captured& captured) {
-    bool same = captured.out.place->vertices == captured.vertices && captured.out.written->primitives == captured.written;
+    bool same =
+        captured.out.place->vertices == captured.vertices && captured.out.written->primitives == captured.written;
     for (size_t i = 0; i < kMaxStreamOutBuffers; ++i) {
         if (!captured.out.ranges[i].buffer) continue;
         std::vector<std::byte> found(captured.out.ranges[i].buffer->bytes().begin(),
                                      captured.out.ranges[i].buffer->bytes().end());
         for (const StreamOutPart& part : captured.out.layout.parts)
-            for (uint64_t vertex = 0; part.buffer == i && part.output == isa::kOutPointSize && vertex < captured.vertices;
-                 ++vertex)
+            for (uint64_t vertex = 0;
+                 part.buffer == i && part.output == isa::kOutPointSize && vertex < captured.vertices; ++vertex)
                 for (uint32_t k = part.component == 0 ? 1 : 0; k < part.components; ++k) {
                     const uint64_t at = captured.out.ranges[i].offset + vertex * captured.out.layout.stride[i] +
                                         part.offset + uint64_t{4} * k;
@@ -314,16 +315,16 @@ TEST_CASE("of a draw whose vertex program does not end nothing is streamed out, 
     const auto routine = [](const Program& of, bool& isEndless) {
         auto own = std::make_shared<Program>(of);
         own->stages[isa::Stage::Vertex].facts.mayOverrun = true;
-        own->stages[isa::Stage::Vertex].routine =
-            std::make_shared<FunctionRoutine>([&isEndless](isa::GroupRun& group) {
-                group.outputs[isa::kOutPosition] = group.inputs[0];
-                group.budgetExceeded = isEndless && group.inputs[0].lane[0][0] == 1000;
-            });
+        own->stages[isa::Stage::Vertex].routine = std::make_shared<FunctionRoutine>([&isEndless](isa::GroupRun& group) {
+            group.outputs[isa::kOutPosition] = group.inputs[0];
+            group.budgetExceeded = isEndless && group.inputs[0].lane[0][0] == 1000;
+        });
         return own;
     };
     const PassThrough programs;
     std::vector<TestVertex> vertices(6000);
-    for (size_t i = 0; i < vertices.size(); ++i) vertices[i].position[0] = static_cast<float>(i / 32 * 32 == 4992 ? 1000 : 7);
+    for (size_t i = 0; i < vertices.size(); ++i)
+        vertices[i].position[0] = static_cast<float>(i / 32 * 32 == 4992 ? 1000 : 7);
     bool isEndless = false;
     for (const int threads : {1, 3}) {
         Draw draw = makeDraw(programs, vertices, 64, 64);

@@ -17,8 +17,8 @@ struct Draw;
 
 /// Indices that make at least one primitive, without one of all ones among them.
 struct IndexRun {
-    uint32_t first = 0, count = 0;    ///< vertex numbers of the draw
-    uint32_t firstPrimitive = 0;      ///< of an instance: primitives of the runs before
+    uint32_t first = 0, count = 0;  ///< vertex numbers of the draw
+    uint32_t firstPrimitive = 0;    ///< of an instance: primitives of the runs before
 };
 
 /// Whether an index can begin primitives anew.

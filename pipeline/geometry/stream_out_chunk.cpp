@@ -14,8 +14,8 @@ VertexStage::Result streamOutChunk(const DrawGeometry& geometry, uint64_t first,
     collector.collect(geometry.draw(), geometry.runs(), geometry.primitivesPerInstance(), first, count);
     const VertexStage& stage = geometry.vertexStage();
     out.vertices += collector.keys().size();
-    const VertexStage::Result result = stage.outputs(collector.keys(), geometry.functions(), geometry.stop,
-                                                     scratch.registers, &out.instructions);
+    const VertexStage::Result result =
+        stage.outputs(collector.keys(), geometry.functions(), geometry.stop, scratch.registers, &out.instructions);
     if (result != VertexStage::Result::Shaded) return result;
     const int corners = cornerCount(geometry.draw().primitive);
     const size_t width = stage.outputsOfGroup();
@@ -26,8 +26,8 @@ VertexStage::Result streamOutChunk(const DrawGeometry& geometry, uint64_t first,
         const bool isWritten = stage.writes(part.output);
         for (int c = 0; c < corners; ++c) {
             const uint32_t* const vertex = collector.corner(c);
-            std::byte* at = to[part.buffer] + (first * static_cast<uint64_t>(corners) + static_cast<uint64_t>(c)) * stride +
-                            part.offset;
+            std::byte* at = to[part.buffer] +
+                            (first * static_cast<uint64_t>(corners) + static_cast<uint64_t>(c)) * stride + part.offset;
             for (uint32_t i = 0; i < count; ++i, at += size_t{stride} * static_cast<size_t>(corners)) {
                 float value[4] = {};
                 if (isWritten) {

@@ -12,7 +12,8 @@ namespace tessera::pipeline {
 /// Where vertex 0 of the draw goes in each of the buffers that have a stride; there is room for all that is written.
 using StreamOutMemory = std::array<std::byte*, kMaxStreamOutBuffers>;
 
-/// Writes primitives first .. first + count - 1, count <= kChunkPrimitives. Unless it returns Shaded, nothing is written.
+/// Writes primitives first .. first + count - 1, count <= kChunkPrimitives. Unless it returns Shaded, nothing is
+/// written.
 [[nodiscard]] VertexStage::Result streamOutChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count,
                                                  const StreamOutLayout& layout, const StreamOutMemory& to,
                                                  GeometryScratch& scratch, ChunkGeometry& out);

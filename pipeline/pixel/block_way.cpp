@@ -50,10 +50,12 @@ WayReason whyNotTogether(const PixelKey& key, const WayCase& of) {
 
 /// Pixels of several primitives may be lanes of one block where they tell the program apart by their varyings alone,
 /// and tests by their depths, do not look at each other, and need not be coloured one primitive after the other.
-/// Programs that may overrun are left alone, as their budget is a block's.
+/// Programs that may overrun are left alone, as their budget is a block's. What is left of a block costs several
+/// targets, and those of other formats, more than looking for its guests does.
 WayReason whyNotShared(const WayCase& of, const PixelForms& forms) {
     if (forms.tests == TestForm::General) return WayReason::GeneralTests;
-    if (forms.finish == FinishForm::General) return WayReason::GeneralFinish;
+    const bool isOfItsTargets = forms.reason == FinishReason::SeveralTargets || forms.reason == FinishReason::Format;
+    if (forms.finish == FinishForm::General && !isOfItsTargets) return WayReason::GeneralFinish;
     if (of.readsSpecials) return WayReason::ReadsSpecials;
     if (of.takesDerivatives) return WayReason::TakesDerivatives;
     if (!of.readsVaryings) return WayReason::ReadsNoVaryings;

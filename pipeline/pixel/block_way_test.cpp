@@ -101,7 +101,7 @@ const Row kRows[] = {
     {"the program reads nothing, and colours are written stage by stage",
      [](Case& c) { c.of.readsVaryings = false, c.key.target[0].dither = true, c.key.target[0].layout.bits[0] = 5; },
      {Kind::Blocks, Color::Program, Small::Together, true, true, false},
-     {Why::None, Why::GeneralFinish, Why::None, Why::None}},
+     {Why::None, Why::ReadsNoVaryings, Why::None, Why::None}},
     {"the program copies", [](Case& c) { c.of.copies = true; }, {.color = Color::Copy}, {}},
     {"the program copies in four samples",
      [](Case& c) { c.of.copies = true, c.of.samples = 4; },
@@ -114,7 +114,12 @@ const Row kRows[] = {
     {"the program shows a picture in two targets",
      [](Case& c) { c.of.showsPicture = c.of.takesDerivatives = true, c.key.target[1] = c.key.target[0]; },
      {.small = Small::Together, .writesInLoop = false},
-     {.small = Why::GeneralFinish}},
+     {.small = Why::TakesDerivatives}},
+    {"the program writes two targets", [](Case& c) { c.key.target[1] = c.key.target[0]; }, {.writesInLoop = false}, {}},
+    {"the target is of halves",
+     [](Case& c) { c.key.target[0].layout = colorLayout(texture::PixelFormat::Rgba16F); },
+     {.writesInLoop = false},
+     {}},
 
     // How small primitives go.
     {"the program discards",
