@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the syntax files of editors/ from the assembler's own tables, so that they know every instruction it knows.
+"""Makes the syntax files of editors/ from the assembler's own tables, so that they know every instruction it knows, and
+from docs/isa.md what the language server says of each (python/tessera/_isa.py).
 
   generate.py          writes them
   generate.py --check  compares, and tries the patterns on the programs of the repository; exit status 1 when one differs
@@ -7,6 +8,7 @@
 
 import json
 import pathlib
+import pprint
 import re
 import sys
 
@@ -119,6 +121,53 @@ let b:current_syntax = "tsa"
 ''')
 
 
+def rows(page, heading):
+    """The cells of the table of docs/isa.md that has this heading."""
+    body = re.search(rf"^\| {re.escape(heading)} .*\n\|[-|]+\n((?:\|.*\n)+)", page, re.MULTILINE)
+    if not body:
+        raise SystemExit(f"generate.py: docs/isa.md has no table that begins with '{heading}'")
+    return [[cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+            for line in body.group(1).splitlines()]
+
+
+def server_words(w):
+    """The module of what the language server says about words."""
+    page = (ROOT / "docs/isa.md").read_text()
+    sections = {name: (syntax, " ".join(text.split())) for name, syntax, text in re.findall(
+        r"^### (\w+)\n\n`([^`\n]*)`[^\n]*\n\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)}
+    instructions = {}
+    for link, _, _, _, types, unit, cycles, group, meaning in rows(page, "instruction | opcode"):
+        name = re.match(r"\[(\w+)\]", link)[1]
+        # Links lead within the page, which is not where this is read.
+        text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", sections[name][1])
+        instructions[name] = {"syntax": sections[name][0], "types": types, "unit": unit, "cycles": cycles, "set": group,
+                              "meaning": meaning, "text": text}
+    directives = {}
+    for spelled, meaning in rows(page, "directive | meaning"):
+        for syntax in re.findall(r"`([^`]*)`", spelled):
+            directives[re.match(r"\.(\w+)", syntax)[1]] = {"syntax": syntax, "meaning": meaning}
+    for word in w["directive"]:  # what a sentence says in place of the table
+        said = re.search(rf"`(\.{word}\b[^`]*)` ([^.]*)\.", page)
+        if word not in directives and said:
+            directives[word] = {"syntax": said[1], "meaning": said[2]}
+    specials = {name.strip("`"): {"register": register, "holds": holds}
+                for register, name, holds in rows(page, "register | name")}
+    known = {"INSTRUCTIONS": instructions, "DIRECTIVES": directives, "SPECIALS": specials, "SUFFIXES": w["suffix"],
+             "TYPES": [name for table_of in ("kVariableTypes", "kInterpolations", "kPrecisions")
+                       for name in table("spelling.cpp", table_of)]}
+    for kind, wanted, have in (("instructions", w["control"] + w["instruction"], instructions),
+                               ("directives", w["directive"], directives), ("specials", w["special"], specials)):
+        missing = [word for word in wanted if word not in have]
+        if missing:
+            raise SystemExit(f"generate.py: docs/isa.md says nothing of {kind} {', '.join(missing)}; "
+                             "./run build isa_doc_update first")
+    text = '"""Made by editors/generate.py from docs/isa.md and the assembler\'s tables."""\n\nfrom typing import Dict, List\n'
+    for name, value in known.items():
+        kind = "List[str]" if isinstance(value, list) else "Dict[str, Dict[str, str]]"
+        text += f"\n{name}: {kind} = {pprint.pformat(value, width=118, sort_dicts=False, compact=True)}\n"
+    return text
+
+
 def kind_at(line, column, known):
     """What the grammar makes of the character: the first pattern that matches leftmost, from the left."""
     at = 0
@@ -165,7 +214,8 @@ def unknown_attributes():
 
 def main():
     w = words()
-    files = {HERE / "vscode/syntaxes/tsa.tmLanguage.json": grammar(w), HERE / "vim/syntax/tsa.vim": vim(w)}
+    files = {HERE / "vscode/syntaxes/tsa.tmLanguage.json": grammar(w), HERE / "vim/syntax/tsa.vim": vim(w),
+             ROOT / "python/tessera/_isa.py": server_words(w)}
     if "--check" not in sys.argv[1:]:
         for path, text in files.items():
             path.write_text(text)

@@ -71,7 +71,7 @@ typedef enum TesseraStage { TESSERA_VERTEX, TESSERA_FRAGMENT, TESSERA_COMPUTE } 
 
 /* Assembly text (docs/isa.md). `name` is the file's in messages; `.include` reads files relative to it. */
 TesseraProgram* tesseraAssemble(const char* text, size_t bytes, const char* name);
-/* GLSL ES 1.00 of one stage: TESSERA_VERTEX or TESSERA_FRAGMENT. */
+/* GLSL ES 1.00, or 3.00 where #version says so, of one stage: TESSERA_VERTEX or TESSERA_FRAGMENT. */
 TesseraProgram* tesseraCompile(TesseraStage stage, const char* text, size_t bytes, const char* name);
 /* A vertex and a fragment shader as glLinkProgram links them. */
 int tesseraLink(const char* vertex, size_t vertexBytes, const char* vertexName, const char* fragment,

@@ -16,9 +16,11 @@ def modules(version):
     """Name in site-packages -> contents, of everything but libraries."""
     contents = {}
     for package in PACKAGES:
-        for source in sorted((HERE / package).iterdir()):
-            if source.suffix == ".py" or source.name == "py.typed":
-                contents[f"{package}/{source.name}"] = source.read_text().replace("@VERSION@", version).encode()
+        for source in sorted((HERE / package).rglob("*")):
+            if source.is_file() and "__pycache__" not in source.parts:
+                data = source.read_bytes()
+                contents[str(source.relative_to(HERE))] = (data.replace(b"@VERSION@", version.encode())
+                                                           if source.suffix == ".py" else data)
     return contents
 
 
@@ -28,6 +30,7 @@ def stage(build, version):
         shutil.rmtree(folder / package, ignore_errors=True)
         (folder / package).mkdir(parents=True)
     for name, data in modules(version).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     (folder / "tessera_gl/lib").symlink_to("../../lib", target_is_directory=True)
 

@@ -11,9 +11,9 @@ import tessera_gl
 from . import Context, Error, Image, Recording, __version__, cost, diff, load, model
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
+def main(arguments: Optional[List[str]] = None, command: str = "python -m tessera") -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tessera",
+        prog=command,
         description="Tessera, a GPU in software. Without a verb: the version, and a line of what draws here.",
         epilog="What these verbs do the package does as functions: help(tessera), and docs/python.md. The command "
                "`tessera` (Debian's package tessera-tools, or the tarball) has more verbs.")
@@ -42,6 +42,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     one = verb("model", "Put a recorded command stream (.tsc) or workload (.tsw) on the model of the chip")
     one.add_argument("work")
     one.add_argument("--preset", help="the machine: a name or a TOML file; default: tessera")
+    verb("lsp", "Serve an editor: the Language Server Protocol on standard input and output, for .tsa and GLSL ES")
     options = parser.parse_args(arguments)
     try:
         return _run(options)
@@ -72,6 +73,9 @@ def _run(options: argparse.Namespace) -> int:
     elif options.verb == "model":
         print(model(options.work if options.work.endswith((".tsc", ".tsw")) else Recording.open(options.work),
                     preset=options.preset))
+    elif options.verb == "lsp":
+        from . import lsp
+        return lsp.main()
     else:
         with Context(1, 1) as context:
             print(f"tessera {__version__}: {context.gl.glGetString(0x1F01).decode()}")

@@ -16,7 +16,7 @@ from ._library import Handle, check, diagnostics, take_bytes, take_text, tools
 _STAGES = {"vertex": 0, "fragment": 1, "compute": 2}
 
 #: What functions take for a program: a Program, or its text. Assembly begins with .vertex, .fragment or .compute; all
-#: other text is a fragment shader in GLSL ES 1.00.
+#: other text is a fragment shader in GLSL ES, 1.00 or 3.00.
 ProgramLike = Union["Program", str]
 
 
@@ -176,7 +176,7 @@ def assemble(text: str, name: str = "program.tsa") -> Program:
 
 
 def compile_glsl(text: str, stage: str = "fragment", name: Optional[str] = None) -> Program:
-    """Compiles a vertex or fragment shader in GLSL ES 1.00 by itself.
+    """Compiles a vertex or fragment shader in GLSL ES, 1.00 or by its #version 3.00, by itself.
 
     Raises ProgramError, whose text shows each error with its line and a caret.
     """

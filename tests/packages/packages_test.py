@@ -7,6 +7,7 @@ Usage: packages_test.py SOURCE_DIR BUILD_DIR C_COMPILER
 """
 
 import importlib.util
+import json
 import os
 import pathlib
 import re
@@ -103,7 +104,8 @@ class Packages(unittest.TestCase):
         self.assertLessEqual({"usr/bin/tessera", "usr/share/man/man1/tessera.1.gz",
                               "usr/share/man/man1/tessera-exec.1.gz", "usr/share/man/man7/tessera-environment.7.gz",
                               "usr/share/bash-completion/completions/tessera",
-                              "usr/share/tessera/kernels/fft.tsb",
+                              "usr/share/tessera/kernels/fft.tsb", "usr/share/tessera/python/tessera/lsp.py",
+                              "usr/share/tessera/python/tessera_gl/lib",
                               "usr/share/doc/tessera-tools/examples/first_picture.py"}, files["tessera-tools"])
         for name, contents in files.items():
             self.assertIn(f"usr/share/doc/{name}/copyright", contents)
@@ -125,7 +127,7 @@ class Packages(unittest.TestCase):
         # Opened when they are used.
         for package in ("libtessera0", "tessera-tools"):
             self.assertNotRegex(field(package, "Depends"), "sdl|edit|x11|xcb|wayland")
-        self.assertEqual(field("tessera-tools", "Recommends"), "libedit2")
+        self.assertEqual(field("tessera-tools", "Recommends"), "libedit2, python3")
         self.assertEqual(field("tessera-tools", "Suggests"), "libsdl2-2.0-0")
         self.assertEqual(field("libtessera0", "Architecture"), "amd64")
         self.assertEqual(sorted(path.name for path in (self.unpacked("libtessera0") / "DEBIAN").iterdir()),
@@ -152,6 +154,23 @@ class Packages(unittest.TestCase):
         print_it = "echo $LD_LIBRARY_PATH $__EGL_VENDOR_LIBRARY_FILENAMES"
         shown = run(root / "usr/bin/tessera", "exec", "sh", "-c", print_it)
         self.assertEqual(shown, f"{root}/{MULTIARCH}/ {root}/usr/share/tessera/egl_vendor.d/50_tessera.json\n")
+        self.verbs_in_python_work(root / "usr/bin/tessera")
+
+    def verbs_in_python_work(self, tessera):
+        """The language server, whose package and libraries lie beside the command; whatever lies in the folder."""
+        folder = self.work / "others"
+        folder.mkdir(exist_ok=True)
+        (folder / "tessera.py").write_text("raise SystemExit('another module')\n")
+        opened = {"uri": "file:///a.tsa", "languageId": "tsa", "version": 1, "text": ".fragment\n    nop\n"}
+        told = [{"id": 1, "method": "initialize", "params": {}},
+                {"method": "textDocument/didOpen", "params": {"textDocument": opened}},
+                {"id": 2, "method": "textDocument/codeLens", "params": {"textDocument": {"uri": opened["uri"]}}}]
+        sent = b"".join(b"Content-Length: %d\r\n\r\n" % len(body) + body for body in
+                        (json.dumps({"jsonrpc": "2.0", **message}).encode() for message in told))
+        said = subprocess.run([tessera, "lsp"], input=sent, capture_output=True, cwd=folder, timeout=120)
+        self.assertEqual((said.returncode, said.stderr), (1, b""))  # the editor never said shutdown
+        self.assertIn(VERSION.encode(), said.stdout)
+        self.assertIn(b'"id": 2, "result": []', said.stdout)
 
     def test_manual_pages(self):
         if not shutil.which("man"):
@@ -193,6 +212,7 @@ class Packages(unittest.TestCase):
             for name in needed(library) - SYSTEM_LIBRARIES:
                 self.assertTrue((prefix / "lib" / name).exists(), f"{library} needs {name}")
         self.assertTrue((prefix / "include/EGL/egl.h").exists())
+        self.verbs_in_python_work(prefix / "bin/tessera")
         picture = self.work / "tarball.png"
         run(prefix / "bin/tessera", "exec", sys.executable, prefix / "share/doc/tessera/examples/first_picture.py", picture)
         self.is_first_picture(picture)

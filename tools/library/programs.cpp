@@ -24,6 +24,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// A text's #version says which language it is.
+constexpr glsl::Limits kLimits{.version = 300};
 constexpr size_t kParserStack = size_t{1} << 20;  ///< expressions nest
 
 std::string nameOr(const char* name, const char* usual) { return name != nullptr ? name : usual; }
@@ -40,7 +42,7 @@ void tell(const assembly::Diagnostic& d, bool isError) {
 
 /// A compiler's messages; null when the shader is wrong.
 std::shared_ptr<const glsl::Shader> compiled(isa::Stage stage, std::string_view source, const std::string& name) {
-    glsl::CompileResult result = glsl::compile(stage, source, {}, true);
+    glsl::CompileResult result = glsl::compile(stage, source, kLimits, true);
     for (const glsl::Message& m : result.messages) {
         // Behind the line that says what is wrong: the source's line.
         const std::string told = glsl::describe({m}, name, source);
@@ -163,12 +165,12 @@ TESSERA_EXPORT TesseraProgram* tesseraCompile(TesseraStage stage, const char* te
     return call<TesseraProgram*>([&]() -> TesseraProgram* {
         if (text == nullptr) return fail("there is no text");
         if (stage != TESSERA_VERTEX && stage != TESSERA_FRAGMENT)
-            return fail("GLSL ES 1.00 has vertex and fragment shaders");
+            return fail("GLSL ES has vertex and fragment shaders");
         const bool isVertex = stage == TESSERA_VERTEX;
         const std::string file = nameOr(name, isVertex ? "shader.vert" : "shader.frag");
         const auto shader = compiled(isVertex ? isa::Stage::Vertex : isa::Stage::Fragment, {text, bytes}, file);
         if (shader == nullptr) return nullptr;
-        const glsl::LinkResult linked = glsl::linkSingle(*shader);
+        const glsl::LinkResult linked = glsl::linkSingle(*shader, kLimits);
         tellLink(linked.infoLog, file);
         return linked.ok ? programOf(isVertex ? linked.vertex : linked.fragment, file) : nullptr;
     });
@@ -184,7 +186,7 @@ TESSERA_EXPORT int tesseraLink(const char* vertex, size_t vertexBytes, const cha
         const auto vertexShader = compiled(isa::Stage::Vertex, {vertex, vertexBytes}, first);
         const auto fragmentShader = compiled(isa::Stage::Fragment, {fragment, fragmentBytes}, second);
         if (vertexShader == nullptr || fragmentShader == nullptr) return 0;
-        const glsl::LinkResult linked = glsl::link(*vertexShader, *fragmentShader, {});
+        const glsl::LinkResult linked = glsl::link(*vertexShader, *fragmentShader, {}, kLimits);
         tellLink(linked.infoLog, "link");
         if (!linked.ok) return 0;
         std::unique_ptr<TesseraProgram> one(programOf(linked.vertex, first));
