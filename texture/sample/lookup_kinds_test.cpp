@@ -1,5 +1,5 @@
-// What lookups of OpenGL ES 3.0 have beyond those of 2.0: arrays, offsets, single texels, filters over the edges of cube
-// maps, clamps of the level of detail, swizzles (OpenGL ES 3.0.6, sections 3.8.10 to 3.8.15; GLSL ES 3.00.6, 8.8).
+// What lookups of OpenGL ES 3.0 have beyond those of 2.0: arrays, offsets, single texels, filters over the edges of
+// cube maps, clamps of the level of detail, swizzles (OpenGL ES 3.0.6, sections 3.8.10 to 3.8.15; GLSL ES 3.00.6, 8.8).
 // References are in double precision, with unrounded weights, and find texels in ways of their own.
 #include <doctest/doctest.h>
 
@@ -108,7 +108,8 @@ constexpr double kTolerance = 1.6 / 255;  // half a step of 1/256 of a weight in
 TEST_CASE("a lookup of an array reads the nearest layer, ties to even") {
     Random random{std::mt19937(1)};
     const TextureView view = makeView(random, Kind::Array2D, PixelFormat::Rgba8, {8, 4, 6}, 3);
-    const float layers[] = {0, 0.5f, 0.75f, 1.5f, 2.49f, 2.5f, 4.5f, 5.4f, 5.5f, 6, 1e30f, -0.5f, -3, -1e30f, NAN, 3.5f};
+    const float layers[] = {0,    0.5f, 0.75f, 1.5f,  2.49f, 2.5f,   4.5f, 5.4f,
+                            5.5f, 6,    1e30f, -0.5f, -3,    -1e30f, NAN,  3.5f};
     const int expected[] = {0, 0, 1, 2, 2, 2, 4, 5, 5, 5, 5, 0, 0, 0, 0, 4};
     for (int level = 0; level < 3; ++level) {
         PlainLookups in;
@@ -133,13 +134,14 @@ TEST_CASE("lookups with an offset read the texels so far away, before the coordi
     const std::array<int, 3> sizes[] = {{16, 8, 4}, {5, 3, 7}, {1, 2, 1}, {37, 1, 3}};
     for (int round = 0; round < 1500; ++round) {
         const bool isVolume = random.below(2) == 0;
-        const TextureView view = makeView(random, isVolume ? Kind::Tex3D : Kind::Array2D, PixelFormat::Rgba8,
-                                          sizes[random.below(4)]);
+        const TextureView view =
+            makeView(random, isVolume ? Kind::Tex3D : Kind::Array2D, PixelFormat::Rgba8, sizes[random.below(4)]);
         const auto wrap = static_cast<Wrap>(random.below(4));
         const SamplerState state = stateOf(static_cast<Filter>(random.below(2)), MipFilter::None, wrap);
         const Image& image = *view.image[0][0];
         PlainLookups in;
-        for (int axis = 0; axis < (isVolume ? 3 : 2); ++axis) in.offset[axis] = static_cast<int8_t>(random.below(16) - 8);
+        for (int axis = 0; axis < (isVolume ? 3 : 2); ++axis)
+            in.offset[axis] = static_cast<int8_t>(random.below(16) - 8);
         for (int lane = 0; lane < 16; ++lane)
             for (auto& axis : in.coord) axis[lane] = static_cast<float>(random.uniform(-3, 4));
         const PlainColors colors = look(view, state, in);
@@ -153,7 +155,8 @@ TEST_CASE("lookups with an offset read the texels so far away, before the coordi
             if (x.isUnsure || y.isUnsure || z.isUnsure) continue;
             for (int c = 0; c < 4; ++c) {
                 const auto row = [&](int at, int slice) {
-                    return std::lerp(byteOf(image, x.first, at, slice, c), byteOf(image, x.second, at, slice, c), x.weight);
+                    return std::lerp(byteOf(image, x.first, at, slice, c), byteOf(image, x.second, at, slice, c),
+                                     x.weight);
                 };
                 const auto slice = [&](int at) { return std::lerp(row(y.first, at), row(y.second, at), y.weight); };
                 const double expected = std::lerp(slice(z.first), slice(z.second), z.weight);
@@ -176,7 +179,8 @@ TEST_CASE("an offset of a repeated texture is a coordinate that is moved") {
             moved.offset[1] = static_cast<int8_t>(random.below(16) - 8);
             for (int lane = 0; lane < 16; ++lane) {
                 const int s = random.below(4096), t = random.below(4096);
-                moved.coord[0][lane] = static_cast<float>(s) / 4096, moved.coord[1][lane] = static_cast<float>(t) / 4096;
+                moved.coord[0][lane] = static_cast<float>(s) / 4096,
+                moved.coord[1][lane] = static_cast<float>(t) / 4096;
                 in.coord[0][lane] = static_cast<float>(s + moved.offset[0] * 256) / 4096;
                 in.coord[1][lane] = static_cast<float>(t + moved.offset[1] * 128) / 4096;
             }
@@ -197,8 +201,7 @@ TEST_CASE("an offset can lead to the border") {
     const PlainColors colors = look(view, state, in);
     for (int lane = 0; lane < 8; ++lane) {
         const int x = lane - 4 + 2;
-        CHECK(colors.rgba[0][lane] ==
-              (x >= 0 && x < 4 ? singleOf(*view.image[0][0], x, 0, 0, 0) : 0.25f));
+        CHECK(colors.rgba[0][lane] == (x >= 0 && x < 4 ? singleOf(*view.image[0][0], x, 0, 0, 0) : 0.25f));
     }
 }
 
@@ -216,7 +219,8 @@ TEST_CASE("a fetch gives the texel itself, of every element, and 0 beyond the im
                 in.at[0][lane] = random.below(image.width()), in.at[1][lane] = random.below(image.height());
                 in.at[2][lane] = random.below(image.depth());
             }
-            in.at[0][1] = -1, in.at[0][2] = 7, in.at[1][3] = 5, in.at[1][4] = INT_MIN, in.at[2][5] = 6, in.at[2][6] = -1;
+            in.at[0][1] = -1, in.at[0][2] = 7, in.at[1][3] = 5, in.at[1][4] = INT_MIN, in.at[2][5] = 6,
+            in.at[2][6] = -1;
             in.level[7] = 2, in.level[8] = -1, in.at[0][9] = INT_MAX;
             for (const SimdLevel level : simdLevels()) {
                 PlainColors colors;
@@ -249,9 +253,9 @@ TEST_CASE("a fetch gives the texel itself, of every element, and 0 beyond the im
                         CHECK(std::bit_cast<uint32_t>(colors.rgba[0][lane]) ==
                               *wordsOf(image, in.at[0][lane], in.at[1][lane], in.at[2][lane]));
                     if (element == Element::Rgba8Sint)
-                        CHECK(std::bit_cast<int32_t>(colors.rgba[3][lane]) ==
-                              static_cast<int8_t>(
-                                  *wordsOf(image, in.at[0][lane], in.at[1][lane], in.at[2][lane]) >> 24));
+                        CHECK(
+                            std::bit_cast<int32_t>(colors.rgba[3][lane]) ==
+                            static_cast<int8_t>(*wordsOf(image, in.at[0][lane], in.at[1][lane], in.at[2][lane]) >> 24));
                 }
             }
         }
@@ -286,9 +290,11 @@ FacePlace neighbour(const FacePlace& edge, const Vector& beyond, int n) {
                 const Vector at = centre({face, x, y}, n);
                 double distance = 0, toBeyond = 0;
                 for (size_t i = 0; i < 3; ++i)
-                    distance += (at[i] - from[i]) * (at[i] - from[i]), toBeyond += (at[i] - beyond[i]) * (at[i] - beyond[i]);
+                    distance += (at[i] - from[i]) * (at[i] - from[i]),
+                        toBeyond += (at[i] - beyond[i]) * (at[i] - beyond[i]);
                 // The second term decides between two edges at a corner.
-                if (face != edge.face && distance + 1e-3 * toBeyond < least) least = distance + 1e-3 * toBeyond, best = {face, x, y};
+                if (face != edge.face && distance + 1e-3 * toBeyond < least)
+                    least = distance + 1e-3 * toBeyond, best = {face, x, y};
             }
     return best;
 }
@@ -367,7 +373,8 @@ TEST_CASE("within a face seamless filters and others are the same, and so are ne
             for (int lane = 0; lane < 16; ++lane) {
                 // Half a texel from the edges of level 2, whose texels are a quarter of a face.
                 const double least = isNearest ? 0 : 0.126;
-                const Vector d = onCube(random.below(6), random.uniform(least, 1 - least), random.uniform(least, 1 - least));
+                const Vector d =
+                    onCube(random.below(6), random.uniform(least, 1 - least), random.uniform(least, 1 - least));
                 for (size_t i = 0; i < 3; ++i) in.coord[i][lane] = static_cast<float>(d[i]);
                 in.lod[lane] = static_cast<float>(random.uniform(-1, isNearest ? 4 : 2));
             }
@@ -486,14 +493,16 @@ TEST_CASE("depth of arrays and of cube maps is compared, texel by texel") {
     Random random{std::mt19937(9)};
     for (int round = 0; round < 400; ++round) {
         const bool isCube = random.below(2) == 0, isFloat = random.below(2) == 0;
-        const TextureView view = makeView(random, isCube ? Kind::Cube : Kind::Array2D,
-                                          isFloat ? PixelFormat::Depth32F : PixelFormat::Depth24, {8, 8, isCube ? 1 : 3});
+        const TextureView view =
+            makeView(random, isCube ? Kind::Cube : Kind::Array2D,
+                     isFloat ? PixelFormat::Depth32F : PixelFormat::Depth24, {8, 8, isCube ? 1 : 3});
         if (isFloat)
             for (size_t face = 0; face < (isCube ? 6 : 1); ++face)
                 for (int z = 0; z < (isCube ? 1 : 3); ++z) {
                     Image& image = *view.image[face][0];
                     auto* words = reinterpret_cast<float*>(image.block(0, 0) + z * image.planeBytes());
-                    for (size_t i = 0; i < image.planeBytes() / 4; ++i) words[i] = static_cast<float>(random.uniform(-1, 2));
+                    for (size_t i = 0; i < image.planeBytes() / 4; ++i)
+                        words[i] = static_cast<float>(random.uniform(-1, 2));
                 }
         SamplerState state = stateOf(static_cast<Filter>(random.below(2)));
         state.compare = static_cast<DepthCompare>(1 + random.below(8));
@@ -509,7 +518,8 @@ TEST_CASE("depth of arrays and of cube maps is compared, texel by texel") {
             const Vector d = onCube(faces[lane], place[0][lane], place[1][lane]);
             for (size_t i = 0; i < 3; ++i) in.coord[i][lane] = static_cast<float>(d[i]);
             if (!isCube) {
-                in.coord[0][lane] = static_cast<float>(place[0][lane]), in.coord[1][lane] = static_cast<float>(place[1][lane]);
+                in.coord[0][lane] = static_cast<float>(place[0][lane]),
+                in.coord[1][lane] = static_cast<float>(place[1][lane]);
                 in.coord[2][lane] = static_cast<float>(layers[lane]) + 0.25f;
             }
         }
@@ -520,15 +530,21 @@ TEST_CASE("depth of arrays and of cube maps is compared, texel by texel") {
             const auto passes = [&](int x, int y) {
                 const uint32_t word = *wordsOf(image, x, y, layers[lane]);
                 const float depth = isFloat ? std::bit_cast<float>(word) : static_cast<float>((word >> 8) / 16777215.0);
-                const bool results[] = {false,              reference < depth,  reference == depth, reference <= depth,
-                                        reference > depth,  reference != depth, reference >= depth, true};
+                const bool results[] = {false,
+                                        reference < depth,
+                                        reference == depth,
+                                        reference <= depth,
+                                        reference > depth,
+                                        reference != depth,
+                                        reference >= depth,
+                                        true};
                 return results[static_cast<int>(state.compare) - 1] ? 1.0 : 0.0;
             };
             const Texels2 x = texels(state, Wrap::ClampToEdge, place[0][lane], 0, 8);
             const Texels2 y = texels(state, Wrap::ClampToEdge, place[1][lane], 0, 8);
-            const double expected = std::lerp(std::lerp(passes(x.first, y.first), passes(x.second, y.first), x.weight),
-                                              std::lerp(passes(x.first, y.second), passes(x.second, y.second), x.weight),
-                                              y.weight);
+            const double expected =
+                std::lerp(std::lerp(passes(x.first, y.first), passes(x.second, y.first), x.weight),
+                          std::lerp(passes(x.first, y.second), passes(x.second, y.second), x.weight), y.weight);
             if (x.isUnsure || y.isUnsure) continue;
             CHECK(std::abs(static_cast<double>(colors.rgba[0][lane]) - expected) < 0.01);
         }

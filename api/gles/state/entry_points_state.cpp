@@ -247,6 +247,20 @@ void GL_APIENTRY glGetIntegerv(GLenum pname, GLint* data) {
     });
 }
 
+void GL_APIENTRY glGetIntegeri_v(GLenum target, GLuint index, GLint* data) {
+    enterEs3([&](Context& c) {
+        StateValue state;
+        if (queryIndexedState(c, target, index, state) && data) *data = toInt(state, 0);
+    });
+}
+
+void GL_APIENTRY glGetInteger64i_v(GLenum target, GLuint index, GLint64* data) {
+    enterEs3([&](Context& c) {
+        StateValue state;
+        if (queryIndexedState(c, target, index, state) && data) *data = toInt64(state, 0);
+    });
+}
+
 void GL_APIENTRY glGetFloatv(GLenum pname, GLfloat* data) {
     enter([&](Context& c) {
         StateValue state;

@@ -164,6 +164,7 @@ constexpr StateRow kTable[] = {
     {GL_PIXEL_UNPACK_BUFFER_BINDING_NV, "NV_pixel_buffer_object", [](Context& c) { return nameOf(c.unpackBuffer); }},
     {GL_COPY_READ_BUFFER_BINDING, kCore3, [](Context& c) { return nameOf(c.copyReadBuffer); }},
     {GL_COPY_WRITE_BUFFER_BINDING, kCore3, [](Context& c) { return nameOf(c.copyWriteBuffer); }},
+    {GL_UNIFORM_BUFFER_BINDING, kCore3, [](Context& c) { return nameOf(c.uniformBuffer); }},
     {GL_VERTEX_ARRAY_BINDING_OES, "OES_vertex_array_object", [](Context& c) { return nameOf(c.vertexArray); }},
     {GL_ACTIVE_TEXTURE, kCore, [](Context& c) { return integer(GL_TEXTURE0 + static_cast<GLenum>(c.activeTexture)); }},
     {GL_TEXTURE_BINDING_2D, kCore, [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_2D)); }},
@@ -343,6 +344,32 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     if (row == kRows.end() || row->name != pname || (row->since == kCore3 && !c.isEs3()))
         return c.error(GL_INVALID_ENUM);
     out = row->read(c);
+    return true;
+}
+
+bool queryIndexedState(Context& c, GLenum name, GLuint index, StateValue& out) {
+    struct Row {
+        GLenum name, target;
+        int64_t (*read)(const IndexedBinding& binding);
+    };
+    constexpr auto kName = [](const IndexedBinding& binding) -> int64_t {
+        return binding.buffer ? binding.buffer->name : 0;
+    };
+    constexpr auto kStart = [](const IndexedBinding& binding) -> int64_t { return binding.offset; };
+    constexpr auto kSize = [](const IndexedBinding& binding) -> int64_t { return binding.size; };
+    static constexpr Row kRows[] = {
+        {GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER, kName},
+        {GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER, kStart},
+        {GL_UNIFORM_BUFFER_SIZE, GL_UNIFORM_BUFFER, kSize},
+        {GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, GL_TRANSFORM_FEEDBACK_BUFFER, kName},
+        {GL_TRANSFORM_FEEDBACK_BUFFER_START, GL_TRANSFORM_FEEDBACK_BUFFER, kStart},
+        {GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, GL_TRANSFORM_FEEDBACK_BUFFER, kSize},
+    };
+    const Row* row = std::ranges::find(kRows, name, &Row::name);
+    if (row == std::end(kRows)) return c.error(GL_INVALID_ENUM);
+    const IndexedBinding* binding = c.indexedBinding(row->target, index);
+    if (!binding) return c.error(GL_INVALID_VALUE);
+    out = wide(row->read(*binding));
     return true;
 }
 

@@ -42,6 +42,10 @@ struct StateRow {
 /// False (and GL_INVALID_ENUM) when no state has that name.
 [[nodiscard]] bool queryState(Context& c, GLenum pname, StateValue& out);
 
+/// Of indexed state (glGetIntegeri_v). False, and GL_INVALID_ENUM or GL_INVALID_VALUE, when no such state has that name
+/// or not that index.
+[[nodiscard]] bool queryIndexedState(Context& c, GLenum name, GLuint index, StateValue& out);
+
 [[nodiscard]] GLboolean toBoolean(const StateValue& state, int i);
 [[nodiscard]] GLint toInt(const StateValue& state, int i);
 [[nodiscard]] GLint64 toInt64(const StateValue& state, int i);

@@ -14,9 +14,9 @@ using namespace tessera::gles_test;
 
 namespace {
 
-constexpr GLenum kBufferTargets[] = {GL_ARRAY_BUFFER,       GL_ELEMENT_ARRAY_BUFFER, GL_COPY_READ_BUFFER,
-                                     GL_COPY_WRITE_BUFFER,  GL_PIXEL_PACK_BUFFER,    GL_PIXEL_UNPACK_BUFFER,
-                                     GL_UNIFORM_BUFFER,     GL_TEXTURE_2D};
+constexpr GLenum kBufferTargets[] = {
+    GL_ARRAY_BUFFER,      GL_ELEMENT_ARRAY_BUFFER, GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
+    GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,  GL_UNIFORM_BUFFER,   GL_TEXTURE_2D};
 constexpr GLenum kUsages[] = {GL_STREAM_READ, GL_STATIC_COPY, GL_DYNAMIC_DRAW, GL_RGBA};
 constexpr GLenum kTypes[] = {GL_BYTE,
                              GL_UNSIGNED_BYTE,

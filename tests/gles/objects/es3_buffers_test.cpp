@@ -141,3 +141,33 @@ TEST_CASE("targets for copies are of OpenGL ES 3.0, and a deleted buffer leaves 
     CHECK(getInt(GL_COPY_READ_BUFFER_BINDING) == 0);
     CHECK(getInt(GL_COPY_WRITE_BUFFER_BINDING) == 0);
 }
+
+TEST_CASE("indexed bindings are told by target and index") {
+    TestContext context(kEs3);
+    const GLuint first = makeBuffer(GL_UNIFORM_BUFFER, counting(64)),
+                 second = makeBuffer(GL_ARRAY_BUFFER, counting(64));
+    CHECK(getInt(GL_UNIFORM_BUFFER_BINDING) == static_cast<GLint>(first));
+    glBindBufferRange(GL_UNIFORM_BUFFER, 3, second, 16, 20);
+    CHECK(getInt(GL_UNIFORM_BUFFER_BINDING) == static_cast<GLint>(second));
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, first);
+    struct Told {
+        GLenum name;
+        GLuint index;
+        GLint64 value;
+    };
+    for (const Told& told : {Told{GL_UNIFORM_BUFFER_BINDING, 3, second},
+                             {GL_UNIFORM_BUFFER_START, 3, 16},
+                             {GL_UNIFORM_BUFFER_SIZE, 3, 20},
+                             {GL_UNIFORM_BUFFER_BINDING, 2, first},
+                             {GL_UNIFORM_BUFFER_START, 2, 0},
+                             {GL_UNIFORM_BUFFER_SIZE, 2, 0},
+                             {GL_UNIFORM_BUFFER_BINDING, 4, 0}}) {
+        GLint value = -1;
+        GLint64 wide = -1;
+        glGetIntegeri_v(told.name, told.index, &value);
+        glGetInteger64i_v(told.name, told.index, &wide);
+        CHECK(value == told.value);
+        CHECK(wide == told.value);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
