@@ -40,8 +40,9 @@ std::string packageFolder() {
 int becomePython(const std::string& verb, const std::vector<std::string>& behind) {
     std::vector<std::string> words = {"python3", "-c", kStart, packageFolder(), verb};
     if (words[3].empty()) {
-        fmt::print(stderr, "error: tessera {} is in the Python package beside this command, and that is not there: {}\n",
-                   verb, "in a build tree ./run build python_package makes it");
+        fmt::print(stderr,
+                   "error: tessera {} is in the Python package beside this command, and that is not there: {}\n", verb,
+                   "in a build tree ./run build python_package makes it");
         return kTrouble;
     }
     words.insert(words.end(), behind.begin(), behind.end());

@@ -199,3 +199,67 @@ TEST_CASE("contexts of OpenGL ES 2.0 have neither those types nor names") {
         CHECK(glGetError() == GL_INVALID_ENUM);
     }
 }
+
+namespace {
+
+/// Two squares of a strip each: the left quarter and the right quarter of the picture.
+constexpr GLfloat kSquares[] = {-1, -1, -0.5f, -1, -1, 1, -0.5f, 1, 0.5f, -1, 1, -1, 0.5f, 1, 1, 1};
+
+template <class Index>
+void checkRestart(GLenum type, bool inBuffer) {
+    const Index indices[] = {0, 1, 2, 3, static_cast<Index>(-1), 4, 5, 6, 7};
+    GLuint buffers[2];
+    glGenBuffers(2, buffers);
+    if (inBuffer) {
+        glBindBuffer(GL_ARRAY_BUFFER, buffers[0]);
+        glBufferData(GL_ARRAY_BUFFER, sizeof kSquares, kSquares, GL_STATIC_DRAW);
+        glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[1]);
+        glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof indices, indices, GL_STATIC_DRAW);
+    }
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, inBuffer ? nullptr : kSquares);
+    glEnableVertexAttribArray(0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawElements(GL_TRIANGLE_STRIP, 9, type, inBuffer ? nullptr : indices);
+    CHECK(pixelAt(1, 8) == kGreen);
+    CHECK(pixelAt(14, 8) == kGreen);
+    CHECK(pixelAt(8, 8) == Rgba{0, 0, 0, 0});  // the strips are two
+    CHECK(glGetError() == GL_NO_ERROR);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    glDeleteBuffers(2, buffers);
+}
+
+void useGreen() {
+    const GLuint program = useProgram(kPassVertex, kColorFragment);
+    glUniform4f(glGetUniformLocation(program, "color"), 0, 1, 0, 1);
+}
+
+}  // namespace
+
+TEST_CASE("the index of all ones begins a primitive anew, whatever memory it is in") {
+    TestContext context(kEs3);
+    useGreen();
+    CHECK(glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX) == GL_FALSE);
+    glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    for (const bool inBuffer : {false, true}) {
+        checkRestart<uint8_t>(GL_UNSIGNED_BYTE, inBuffer);
+        checkRestart<uint16_t>(GL_UNSIGNED_SHORT, inBuffer);
+        checkRestart<uint32_t>(GL_UNSIGNED_INT, inBuffer);
+    }
+}
+
+TEST_CASE("with GL_RASTERIZER_DISCARD nothing is drawn or cleared") {
+    TestContext context(kEs3);
+    useGreen();
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEnable(GL_RASTERIZER_DISCARD);
+    drawQuad();
+    glClearColor(0, 0, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    CHECK(pixelAt(8, 8) == Rgba{255, 0, 0, 255});
+    glDisable(GL_RASTERIZER_DISCARD);
+    drawQuad();
+    CHECK(pixelAt(8, 8) == kGreen);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
