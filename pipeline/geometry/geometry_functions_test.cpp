@@ -340,6 +340,7 @@ TEST_CASE("collected corners name the vertices that assembly names, each of them
         draw.primitive = static_cast<Primitive>(random() % 7);
         draw.count = 3 + random() % 3000;
         draw.instances = 1 + random() % 3;
+        if (random() % 3 == 0) draw.count = 9 + random() % 150, draw.instances = 1 + random() % 90;
         draw.first = random() % 100;
         const auto indexType = static_cast<IndexType>(random() % 4);
         if (indexType != IndexType::None) {

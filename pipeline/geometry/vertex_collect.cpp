@@ -98,17 +98,21 @@ void VertexCollector::collect(const Draw& draw, std::span<const IndexRun> runs, 
                               uint32_t count) {
     for (std::vector<uint32_t>& corner : corner_)
         if (corner.size() < count + kBlockLanes) corner.resize(count + kBlockLanes);
-    const uint64_t instance = first / perInstance;
-    const bool isOneInstance = (first + count - 1) / perInstance == instance;
-    const auto start = static_cast<uint32_t>(first % perInstance);
-    if (!runs.empty()) {
-        if (isOneInstance && collectRuns(draw, runs, start, count, static_cast<uint32_t>(instance))) return;
-        return collectAny(draw, runs, perInstance, first, count);
+    keys_ = {};
+    Part part = {static_cast<uint32_t>(first / perInstance), static_cast<uint32_t>(first % perInstance), 0, 0, 0};
+    for (; part.at < count; part.at += part.count, ++part.instance, part.first = 0) {
+        part.count = std::min(count - part.at, perInstance - part.first);
+        part.firstKey = static_cast<uint32_t>(keys_.size());
+        // Only the first instance may begin in the middle, so the one before this is whole.
+        if (part.count == perInstance && part.at >= perInstance) {
+            repeat(part);
+            continue;
+        }
+        // The last line of a loop goes back to vertex 0.
+        const bool isRange = draw.primitive != Primitive::LineLoop || uint64_t{part.first} + part.count < draw.count;
+        if (!runs.empty() ? !collectRuns(draw, runs, part) : !isRange || !collectRange(draw, part))
+            return collectAny(draw, runs, perInstance, first, count);
     }
-    // The last line of a loop goes back to vertex 0.
-    const bool isRange = draw.primitive != Primitive::LineLoop || uint64_t{start} + count < draw.count;
-    if (isOneInstance && isRange && collectRange(draw, start, count, static_cast<uint32_t>(instance))) return;
-    collectAny(draw, runs, perInstance, first, count);
 }
 
 void VertexCollector::collectAny(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
@@ -125,35 +129,49 @@ void VertexCollector::collectAny(const Draw& draw, std::span<const IndexRun> run
     keys_ = cache_.keys();
 }
 
-bool VertexCollector::collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance) {
-    const OrdinalRange range = ordinalRange(draw.primitive, first, count);
+bool VertexCollector::collectRange(const Draw& draw, const Part& part) {
+    const OrdinalRange range = ordinalRange(draw.primitive, part.first, part.count);
     const uint32_t listed = range.count + (range.hasCenter ? 1 : 0);
-    makeRoom(listed);
+    makeRoom(part, listed);
     if (draw.indexType == IndexType::None) {
-        VertexKey* keys = distinct_.data();
+        VertexKey* keys = distinct_.data() + part.firstKey;
         uint32_t* number = elements_.data();
-        if (range.hasCenter) *keys++ = {draw.first, instance};
-        for (uint32_t i = 0; i < range.count; ++i) keys[i] = {draw.first + range.first + i, instance};
-        for (uint32_t i = 0; i < listed; ++i) number[i] = i;
+        if (range.hasCenter) *keys++ = {draw.first, part.instance};
+        for (uint32_t i = 0; i < range.count; ++i) keys[i] = {draw.first + range.first + i, part.instance};
+        for (uint32_t i = 0; i < listed; ++i) number[i] = part.firstKey + i;
+        keys_ = {distinct_.data(), part.firstKey + listed};
     } else {
         loadElements(draw, range, elements_.data());
-        if (!numberElements(instance)) return false;
+        if (!numberElements(part, listed)) return false;
     }
     const uint32_t* number = elements_.data();
-    assemble(draw.primitive, first, count, range.hasCenter ? number + 1 : number, number[0], 0);
+    assemble(draw.primitive, part.first, part.count, range.hasCenter ? number + 1 : number, number[0], part.at);
     return true;
 }
 
-void VertexCollector::makeRoom(uint32_t listed) {
+/// For `listed` vertices more.
+void VertexCollector::makeRoom(const Part& part, uint32_t listed) {
     if (elements_.size() < listed) elements_.resize(listed);
-    if (distinct_.size() <= listed) distinct_.resize(listed + 1);
-    keys_ = {distinct_.data(), listed};
+    if (distinct_.size() <= part.firstKey + listed) distinct_.resize(part.firstKey + listed + 1);
+}
+
+/// A whole instance behind another whole one: its primitives are the same.
+void VertexCollector::repeat(const Part& part) {
+    const uint32_t before = part.at - part.count, end = part.firstKey;
+    uint32_t first = end;  // of the keys of the instance before
+    while (first != 0 && distinct_[first - 1].instance == part.instance - 1) --first;
+    const uint32_t own = end - first;
+    makeRoom(part, own);
+    for (uint32_t i = 0; i < own; ++i) distinct_[end + i] = {distinct_[first + i].element, part.instance};
+    for (std::vector<uint32_t>& corner : corner_)
+        for (uint32_t i = 0; i < part.count; ++i) corner[part.at + i] = corner[before + i] + own;
+    keys_ = {distinct_.data(), end + own};
 }
 
 /// Primitives of an instance from several runs; false where their vertex numbers or elements lie too far apart, as of a
 /// long fan or loop.
-bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> runs, uint32_t first, uint32_t count,
-                                  uint32_t instance) {
+bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> runs, const Part& part) {
+    const uint32_t first = part.first, count = part.count;
     const bool goesBack = draw.primitive == Primitive::TriangleFan || draw.primitive == Primitive::LineLoop;
     const IndexRun* const begin = &runOf(runs, first);
     const IndexRun& last = runOf(runs, first + count - 1);
@@ -164,24 +182,24 @@ bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> ru
     // The last line of a loop goes beyond its vertices.
     const uint32_t high = last.first + std::min(to.first + to.count, last.count);
     if (high - low > kTablePerElement * count + kTableLeast) return false;
-    makeRoom(high - low);
+    makeRoom(part, high - low);
     loadElements(draw, {low, high - low, false}, elements_.data());
     uint32_t* const element = elements_.data();
     // Calls use(run, local, own, at, closes) for each run: `own` primitives of it, from its number `local` on, are
     // those of the chunk from `at` on; `closes`: the last one goes back to where a loop began.
-    const auto forEachPart = [&](const auto& use) {
+    const auto forEachRun = [&](const auto& use) {
         uint32_t done = 0;
         for (const IndexRun* run = begin; done < count; ++run) {
             const uint32_t local = first + done - run->firstPrimitive;
             const uint32_t own = std::min(count - done, primitiveCount(draw.primitive, run->count) - local);
-            use(*run, local, own, done, draw.primitive == Primitive::LineLoop && local + own == run->count);
+            use(*run, local, own, part.at + done, draw.primitive == Primitive::LineLoop && local + own == run->count);
             done += own;
         }
     };
     // What is in no primitive, as the indices between runs, is no vertex: one that is stands for it.
     uint32_t next = 0;
     const uint32_t used = element[begin->first + from.first - low];
-    forEachPart([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t, bool closes) {
+    forEachRun([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t, bool closes) {
         const OrdinalRange range = ordinalRange(draw.primitive, local, own);
         const uint32_t start = run.first - low;
         const auto skipTo = [&](uint32_t to) {
@@ -191,8 +209,8 @@ bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> ru
         skipTo(start + range.first);
         next = start + std::min(range.first + range.count, run.count);
     });
-    if (!numberElements(instance)) return false;
-    forEachPart([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t at, bool closes) {
+    if (!numberElements(part, high - low)) return false;
+    forEachRun([&](const IndexRun& run, uint32_t local, uint32_t own, uint32_t at, bool closes) {
         const OrdinalRange range = ordinalRange(draw.primitive, local, own);
         const uint32_t start = run.first - low;  // below 0 where the chunk begins in the middle of the run
         const uint32_t* const number = element + static_cast<uint32_t>(start + range.first);
@@ -203,9 +221,8 @@ bool VertexCollector::collectRuns(const Draw& draw, std::span<const IndexRun> ru
     return true;
 }
 
-/// Numbers the elements in ascending order; false when they lie too far apart.
-bool VertexCollector::numberElements(uint32_t instance) {
-    const auto listed = static_cast<uint32_t>(keys_.size());
+/// Numbers `listed` elements in ascending order; false when they lie too far apart.
+bool VertexCollector::numberElements(const Part& part, uint32_t listed) {
     uint32_t* elements = elements_.data();
     uint32_t low = ~0u, high = 0;
     for (uint32_t i = 0; i < listed; ++i) {
@@ -219,10 +236,10 @@ bool VertexCollector::numberElements(uint32_t instance) {
     std::memset(table, 0, span * sizeof(uint32_t));
     for (uint32_t i = 0; i < listed; ++i) table[elements[i] - low] = 1;
     VertexKey* keys = distinct_.data();  // has a place more than elements are listed
-    uint32_t number = 0;
+    uint32_t number = part.firstKey;
     for (uint32_t i = 0; i < span; ++i) {
         const uint32_t isUsed = table[i];
-        keys[number] = {low + i, instance};
+        keys[number] = {low + i, part.instance};
         table[i] = number;
         number += isUsed;
     }

@@ -4,7 +4,8 @@
 // Primitives that follow each other name a contiguous range of vertex numbers of the draw (a fan its first vertex
 // besides), also those of several runs (index_runs.h). Without indices these are the vertices. With indices whose
 // values lie close together a table over the values numbers them in ascending order, which also keeps the attribute
-// fetch on neighbouring memory; others, and chunks over several instances, are looked up in a hash table.
+// fetch on neighbouring memory; others are looked up in a hash table. Instances of a chunk are collected one after
+// another, and a whole one is numbered as the whole one before it.
 #pragma once
 
 #include <span>
@@ -44,11 +45,18 @@ public:
 private:
     void collectAny(const Draw& draw, std::span<const IndexRun> runs, uint32_t perInstance, uint64_t first,
                     uint32_t count);
-    bool collectRange(const Draw& draw, uint32_t first, uint32_t count, uint32_t instance);
-    bool collectRuns(const Draw& draw, std::span<const IndexRun> runs, uint32_t first, uint32_t count,
-                     uint32_t instance);
-    void makeRoom(uint32_t listed);
-    bool numberElements(uint32_t instance);
+    /// What a chunk has of an instance.
+    struct Part {
+        uint32_t instance;
+        uint32_t first, count;  ///< primitives of the instance
+        uint32_t at;            ///< of the chunk
+        uint32_t firstKey;      ///< keys of the parts before
+    };
+    bool collectRange(const Draw& draw, const Part& part);
+    bool collectRuns(const Draw& draw, std::span<const IndexRun> runs, const Part& part);
+    void repeat(const Part& part);
+    void makeRoom(const Part& part, uint32_t listed);
+    bool numberElements(const Part& part, uint32_t listed);
     void assemble(Primitive primitive, uint32_t first, uint32_t count, const uint32_t* number, uint32_t center,
                   uint32_t at);
 

@@ -26,8 +26,12 @@ template <class Format, VertexConversion kConversion>
 void fetchLanes(const VertexAttribute& attribute, const VertexKey* keys, int count, isa::GroupRegister& out) {
     const int components = Format::kIsPacked ? 4 : attribute.components;
     const int bytes = Format::kIsPacked ? Format::kBytes : Format::kBytes * components;
+    float value[4];
     for (int lane = 0; lane < count; ++lane) {
-        float value[4];
+        // The vertices of an instance lie side by side, and have the same element.
+        const bool isSame = lane != 0 && attribute.divisor != 0 && keys[lane].instance == keys[lane - 1].instance;
+        for (int c = 0; isSame && c < 4; ++c) out.lane[c][lane] = value[c];
+        if (isSame) continue;
         for (int c = 0; c < 4; ++c) value[c] = missingComponent(kConversion, c);
         if (const std::byte* from = elementAddress(attribute, keys[lane], bytes))
             for (int c = 0; c < components; ++c)
