@@ -12,6 +12,7 @@
 #include <CLI/CLI.hpp>
 
 #include "base/process/own_folder.h"
+#include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
 
@@ -45,6 +46,8 @@ int becomePython(const std::string& verb, const std::vector<std::string>& behind
                    "in a build tree ./run build python_package makes it");
         return kTrouble;
     }
+    // What it draws is drawn by the driver beside it, also where libglvnd has that driver's usual name.
+    if (const Driver driver = installedDriver(); !driver.libraries.empty()) selectDriver(driver);
     words.insert(words.end(), behind.begin(), behind.end());
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
@@ -70,6 +73,13 @@ void addPackageVerbs(CLI::App& app, int& status) {
             "For .tsa and GLSL ES 1.00 and 3.00: errors and warnings as one types, what words mean, completion,\n"
             "definitions, symbols, and what lines cost. Editors start it by itself: editors/README.md.\n"
             "It needs python3.");
+    addVerb(
+        app, status, "course", "Learn how a GPU works: exercises for eight sheets, and who checks them",
+        "tessera course             lists the sheets and their exercises\n"
+        "tessera course start 3     writes the file of exercise 3\n"
+        "tessera course check 3 F   runs what was made of it: right, or which mistake it is, in which lane and line,\n"
+        "                           and what it takes beside par; the status is 1 where it is not right\n"
+        "The sheets are docs/course in Tessera's repository. It needs python3.");
 }
 
 }  // namespace tessera::tools

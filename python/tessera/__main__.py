@@ -43,6 +43,8 @@ def main(arguments: Optional[List[str]] = None, command: str = "python -m tesser
     one.add_argument("work")
     one.add_argument("--preset", help="the machine: a name or a TOML file; default: tessera")
     verb("lsp", "Serve an editor: the Language Server Protocol on standard input and output, for .tsa and GLSL ES")
+    from . import course
+    course.add_options(verb("course", "Exercises for docs/course, eight sheets on how a GPU works, and who checks them"))
     options = parser.parse_args(arguments)
     try:
         return _run(options)
@@ -73,6 +75,9 @@ def _run(options: argparse.Namespace) -> int:
     elif options.verb == "model":
         print(model(options.work if options.work.endswith((".tsc", ".tsw")) else Recording.open(options.work),
                     preset=options.preset))
+    elif options.verb == "course":
+        from . import course
+        return course.main(options)
     elif options.verb == "lsp":
         from . import lsp
         return lsp.main()

@@ -50,7 +50,7 @@ class _Egl:
 
     def __init__(self) -> None:
         tessera_gl.enable()
-        self._library = ctypes.CDLL(str(tessera_gl.libraries / "libEGL.so.1"))
+        self._library = ctypes.CDLL(tessera_gl.library("libEGL.so.1"))
         for name, (result, arguments) in _EGL.items():
             function = getattr(self._library, name)
             function.restype, function.argtypes = result, arguments
@@ -108,7 +108,7 @@ class Context:
             self._fail("there is no such context")
         self.make_current()
         #: The functions of OpenGL ES 2.0: context.gl.glClear(0x4000). Memory is given as bytes, arrays or None.
-        self.gl = Functions(tessera_gl.libraries / ("libGLESv2.so.2" if version == 2 else "libGLESv1_CM.so.1"))
+        self.gl = Functions(tessera_gl.library("libGLESv2.so.2" if version == 2 else "libGLESv1_CM.so.1"))
         self._record = record
         if record:
             self._recording = self._begin()

@@ -15,7 +15,7 @@ import os
 import pathlib
 from typing import Dict, Mapping, Optional
 
-__all__ = ["enable", "environment", "libraries"]
+__all__ = ["enable", "environment", "libraries", "library"]
 __version__ = "@VERSION@"
 
 #: The folder of libEGL.so.1, libGLESv2.so.2 and what they need.
@@ -26,13 +26,22 @@ _FRONT_DOORS = {file.name[len("lib"):file.name.index(".so")]: file.name
                 for file in sorted(libraries.glob("lib*.so.*")) if file.name.startswith(("libEGL.", "libGLES"))}
 
 
+def library(soname: str) -> str:
+    """A library that is there, by its path; else by its name, for the dynamic loader: with Debian's packages libEGL.so.1 and
+    libGLESv2.so.2 are libglvnd's, which load Tessera where `tessera` has said so."""
+    file = libraries / soname
+    return str(file) if file.exists() else soname
+
+
 def environment(inherited: Optional[Mapping[str, str]] = None) -> Dict[str, str]:
     """A copy of the environment in which programs that are started run on Tessera."""
     variables = dict(os.environ if inherited is None else inherited)
     others = [path for path in variables.get("LD_LIBRARY_PATH", "").split(":") if path and path != str(libraries)]
     variables["LD_LIBRARY_PATH"] = ":".join([str(libraries), *others])
     # For what insists on libglvnd's libEGL.
-    variables["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(libraries / "50_tessera.json")
+    # Debian's package has the description elsewhere, and `tessera` says where.
+    if (libraries / "50_tessera.json").exists():
+        variables["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(libraries / "50_tessera.json")
     # PyOpenGL and SDL would ask GLX, another driver's, first.
     variables.setdefault("PYOPENGL_PLATFORM", "egl")
     variables["SDL_VIDEO_X11_FORCE_EGL"] = "1"
@@ -57,7 +66,7 @@ def enable() -> None:
     # What asks the dynamic loader for these names from now on is given what is there already.
     # libglvnd's vendor library too: libglvnd may be loaded yet, by libEGL.so, its name for the compiler.
     for soname in [*_FRONT_DOORS.values(), "libEGL_tessera.so.0"]:
-        ctypes.CDLL(str(libraries / soname), mode=ctypes.RTLD_GLOBAL)
+        ctypes.CDLL(library(soname), mode=ctypes.RTLD_GLOBAL)
     if getattr(ctypes.util.find_library, "of_tessera", False):
         return
     find_elsewhere = ctypes.util.find_library

@@ -105,6 +105,7 @@ class Packages(unittest.TestCase):
                               "usr/share/man/man1/tessera-exec.1.gz", "usr/share/man/man7/tessera-environment.7.gz",
                               "usr/share/bash-completion/completions/tessera",
                               "usr/share/tessera/kernels/fft.tsb", "usr/share/tessera/python/tessera/lsp.py",
+                              "usr/share/tessera/python/tessera/course/start/1-turn.tsa",
                               "usr/share/tessera/python/tessera_gl/lib",
                               "usr/share/doc/tessera-tools/examples/first_picture.py"}, files["tessera-tools"])
         for name, contents in files.items():
@@ -171,6 +172,11 @@ class Packages(unittest.TestCase):
         self.assertEqual((said.returncode, said.stderr), (1, b""))  # the editor never said shutdown
         self.assertIn(VERSION.encode(), said.stdout)
         self.assertIn(b'"id": 2, "result": []', said.stdout)
+        # A frame through EGL, whichever libEGL lies beside.
+        shader = SOURCE / "docs/course/solutions/8-blur.frag"
+        said = subprocess.run([tessera, "course", "check", "8", shader], capture_output=True, text=True, cwd=folder, timeout=120)
+        self.assertEqual((said.returncode, said.stderr), (0, ""), said.stdout)
+        self.assertIn("right in all", said.stdout)
 
     def test_manual_pages(self):
         if not shutil.which("man"):

@@ -27,6 +27,8 @@ EXAMPLES = {
     "GLES2/gl2.h",
     "by_hand.py",
     "chip.py",
+    "frame.py",
+    "image.py",
     "data.py",
     "draw.py",
     "eglplatform.h",
