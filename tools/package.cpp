@@ -80,6 +80,9 @@ void addPackageVerbs(CLI::App& app, int& status) {
         "tessera course check 3 F   runs what was made of it: right, or which mistake it is, in which lane and line,\n"
         "                           and what it takes beside par; the status is 1 where it is not right\n"
         "The sheets are docs/course in Tessera's repository. It needs python3.");
+    addVerb(app, status, "playground", "Try programs on a page in the browser: instructions, costs, picture, lanes",
+            "Serves the page on the loopback interface, to this computer alone, and opens the browser; --no-browser\n"
+            "only prints the address, --port N chooses it. Interrupt it to end it. It needs python3.");
 }
 
 }  // namespace tessera::tools

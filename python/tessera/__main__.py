@@ -43,8 +43,9 @@ def main(arguments: Optional[List[str]] = None, command: str = "python -m tesser
     one.add_argument("work")
     one.add_argument("--preset", help="the machine: a name or a TOML file; default: tessera")
     verb("lsp", "Serve an editor: the Language Server Protocol on standard input and output, for .tsa and GLSL ES")
-    from . import course
+    from . import course, playground
     course.add_options(verb("course", "Exercises for docs/course, eight sheets on how a GPU works, and who checks them"))
+    playground.add_options(verb("playground", "Serve a page to try programs on: instructions, costs, picture, lanes"))
     options = parser.parse_args(arguments)
     try:
         return _run(options)
@@ -78,6 +79,9 @@ def _run(options: argparse.Namespace) -> int:
     elif options.verb == "course":
         from . import course
         return course.main(options)
+    elif options.verb == "playground":
+        from . import playground
+        return playground.main(options)
     elif options.verb == "lsp":
         from . import lsp
         return lsp.main()

@@ -106,6 +106,7 @@ class Packages(unittest.TestCase):
                               "usr/share/bash-completion/completions/tessera",
                               "usr/share/tessera/kernels/fft.tsb", "usr/share/tessera/python/tessera/lsp.py",
                               "usr/share/tessera/python/tessera/course/start/1-turn.tsa",
+                              "usr/share/tessera/python/tessera/playground/page.html",
                               "usr/share/tessera/python/tessera_gl/lib",
                               "usr/share/doc/tessera-tools/examples/first_picture.py"}, files["tessera-tools"])
         for name, contents in files.items():
