@@ -1,4 +1,5 @@
-// Format tables: OpenGL ES 2.0.25 tables 3.4, 3.9 and 4.5, and the extensions' additions.
+// Format tables: OpenGL ES 2.0.25 tables 3.4, 3.9 and 4.5, OpenGL ES 3.0.6 tables 3.2, 3.3 and 3.13, and the
+// extensions' additions.
 #include "api/gles/formats.h"
 
 #include <algorithm>
@@ -54,12 +55,51 @@ constexpr PixelTransfer kTextureTransfers[] = {
     {GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
     {GL_YCBCR_MESA, GL_UNSIGNED_SHORT_8_8_REV_APPLE, ClientFormat::Rgb, ClientType::U8, 2},
     // EXT_sRGB
-    {GL_SRGB_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgb, ClientType::U8, 3},
-    {GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgba, ClientType::U8, 4},
+    {GL_SRGB_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgb, ClientType::U8, 3, Versions::Es2},
+    {GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Rgba, ClientType::U8, 4, Versions::Es2},
     // OES_depth_texture, OES_packed_depth_stencil
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, ClientFormat::Depth, ClientType::U16, 2},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, ClientFormat::Depth, ClientType::U32, 4},
     {GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, ClientFormat::DepthStencil, ClientType::U24_8, 4},
+    // OpenGL ES 3.0, table 3.2
+    {GL_RED, GL_BYTE, ClientFormat::Red, ClientType::I8, 1, Versions::Es3},
+    {GL_RG, GL_BYTE, ClientFormat::Rg, ClientType::I8, 2, Versions::Es3},
+    {GL_RGB, GL_BYTE, ClientFormat::Rgb, ClientType::I8, 3, Versions::Es3},
+    {GL_RGBA, GL_BYTE, ClientFormat::Rgba, ClientType::I8, 4, Versions::Es3},
+    {GL_RED, GL_HALF_FLOAT, ClientFormat::Red, ClientType::F16, 2, Versions::Es3},
+    {GL_RG, GL_HALF_FLOAT, ClientFormat::Rg, ClientType::F16, 4, Versions::Es3},
+    {GL_RGB, GL_HALF_FLOAT, ClientFormat::Rgb, ClientType::F16, 6, Versions::Es3},
+    {GL_RGBA, GL_HALF_FLOAT, ClientFormat::Rgba, ClientType::F16, 8, Versions::Es3},
+    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::Rgba, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
+    {GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, ClientFormat::Rgb, ClientType::U10F_11F_11FRev, 4, Versions::Es3},
+    {GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, ClientFormat::Rgb, ClientType::U5_9_9_9Rev, 4, Versions::Es3},
+    {GL_RED_INTEGER, GL_UNSIGNED_BYTE, ClientFormat::RedInteger, ClientType::U8, 1, Versions::Es3},
+    {GL_RED_INTEGER, GL_BYTE, ClientFormat::RedInteger, ClientType::I8, 1, Versions::Es3},
+    {GL_RED_INTEGER, GL_UNSIGNED_SHORT, ClientFormat::RedInteger, ClientType::U16, 2, Versions::Es3},
+    {GL_RED_INTEGER, GL_SHORT, ClientFormat::RedInteger, ClientType::I16, 2, Versions::Es3},
+    {GL_RED_INTEGER, GL_UNSIGNED_INT, ClientFormat::RedInteger, ClientType::U32, 4, Versions::Es3},
+    {GL_RED_INTEGER, GL_INT, ClientFormat::RedInteger, ClientType::I32, 4, Versions::Es3},
+    {GL_RG_INTEGER, GL_UNSIGNED_BYTE, ClientFormat::RgInteger, ClientType::U8, 2, Versions::Es3},
+    {GL_RG_INTEGER, GL_BYTE, ClientFormat::RgInteger, ClientType::I8, 2, Versions::Es3},
+    {GL_RG_INTEGER, GL_UNSIGNED_SHORT, ClientFormat::RgInteger, ClientType::U16, 4, Versions::Es3},
+    {GL_RG_INTEGER, GL_SHORT, ClientFormat::RgInteger, ClientType::I16, 4, Versions::Es3},
+    {GL_RG_INTEGER, GL_UNSIGNED_INT, ClientFormat::RgInteger, ClientType::U32, 8, Versions::Es3},
+    {GL_RG_INTEGER, GL_INT, ClientFormat::RgInteger, ClientType::I32, 8, Versions::Es3},
+    {GL_RGB_INTEGER, GL_UNSIGNED_BYTE, ClientFormat::RgbInteger, ClientType::U8, 3, Versions::Es3},
+    {GL_RGB_INTEGER, GL_BYTE, ClientFormat::RgbInteger, ClientType::I8, 3, Versions::Es3},
+    {GL_RGB_INTEGER, GL_UNSIGNED_SHORT, ClientFormat::RgbInteger, ClientType::U16, 6, Versions::Es3},
+    {GL_RGB_INTEGER, GL_SHORT, ClientFormat::RgbInteger, ClientType::I16, 6, Versions::Es3},
+    {GL_RGB_INTEGER, GL_UNSIGNED_INT, ClientFormat::RgbInteger, ClientType::U32, 12, Versions::Es3},
+    {GL_RGB_INTEGER, GL_INT, ClientFormat::RgbInteger, ClientType::I32, 12, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, ClientFormat::RgbaInteger, ClientType::U8, 4, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_BYTE, ClientFormat::RgbaInteger, ClientType::I8, 4, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, ClientFormat::RgbaInteger, ClientType::U16, 8, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_SHORT, ClientFormat::RgbaInteger, ClientType::I16, 8, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT, ClientFormat::RgbaInteger, ClientType::U32, 16, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_INT, ClientFormat::RgbaInteger, ClientType::I32, 16, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::RgbaInteger, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
+    {GL_DEPTH_COMPONENT, GL_FLOAT, ClientFormat::Depth, ClientType::F32, 4, Versions::Es3},
+    {GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, ClientFormat::DepthStencil, ClientType::F32_U24_8Rev, 8, Versions::Es3},
 };
 
 constexpr PixelTransfer kReadTransfers[] = {
@@ -72,9 +112,16 @@ constexpr PixelTransfer kReadTransfers[] = {
     {GL_BGRA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Bgra, ClientType::U8, 4},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, ClientFormat::Bgra, ClientType::U16_4444Rev, 2},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, ClientFormat::Bgra, ClientType::U16_1555Rev, 2},
+    // OpenGL ES 3.0, section 4.3.2, and EXT_color_buffer_float
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT, ClientFormat::RgbaInteger, ClientType::U32, 16, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_INT, ClientFormat::RgbaInteger, ClientType::I32, 16, Versions::Es3},
+    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::Rgba, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
+    {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::RgbaInteger, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
+    {GL_RGBA, GL_HALF_FLOAT, ClientFormat::Rgba, ClientType::F16, 8, Versions::Es3},
 };
 
-constexpr InternalFormat kUnsizedFormats[] = {
+/// What textures and renderbuffers can be of: unsized formats, which the pixels make more precise, and sized ones.
+constexpr InternalFormat kInternalFormats[] = {
     {GL_RGBA, GL_RGBA, GL_UNSIGNED_BYTE, PixelFormat::Rgba8},
     {GL_RGBA, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, PixelFormat::Rgba4},
     {GL_RGBA, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, PixelFormat::Rgb5A1},
@@ -83,7 +130,7 @@ constexpr InternalFormat kUnsizedFormats[] = {
     {GL_LUMINANCE_ALPHA, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::LuminanceAlpha8},
     {GL_LUMINANCE, GL_LUMINANCE, GL_UNSIGNED_BYTE, PixelFormat::Luminance8},
     {GL_ALPHA, GL_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::Alpha8},
-    {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Bgra8},
+    {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Bgra8, Versions::All, Versions::All},
     {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, PixelFormat::Rgba4},
     {GL_BGRA_EXT, GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, PixelFormat::Rgb5A1},
     {GL_RGB_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
@@ -106,70 +153,79 @@ constexpr InternalFormat kUnsizedFormats[] = {
     {GL_RG_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, PixelFormat::Rg16F},
     {GL_RED_EXT, GL_RED_EXT, GL_FLOAT, PixelFormat::R32F},
     {GL_RG_EXT, GL_RG_EXT, GL_FLOAT, PixelFormat::Rg32F},
-    {GL_SRGB_EXT, GL_SRGB_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8},
-    {GL_SRGB_ALPHA_EXT, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8Alpha8},
+    {GL_SRGB_EXT, GL_SRGB_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8, Versions::Es2},
+    {GL_SRGB_ALPHA_EXT, GL_SRGB_ALPHA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Srgb8Alpha8, Versions::Es2},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
     {GL_DEPTH_COMPONENT, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
     {GL_DEPTH_STENCIL_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, PixelFormat::Depth24Stencil8},
-};
-
-/// Sized formats of textures (OES_required_internalformat, EXT_texture_storage).
-constexpr InternalFormat kSizedFormats[] = {
-    {GL_RGBA8_OES, GL_RGBA, GL_UNSIGNED_BYTE, PixelFormat::Rgba8},
-    {GL_RGB8_OES, GL_RGB, GL_UNSIGNED_BYTE, PixelFormat::Rgb8},
-    {GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, PixelFormat::Rgba4},
-    {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, PixelFormat::Rgb5A1},
-    {GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, PixelFormat::Rgb565},
+    // Sized formats (OES_required_internalformat, EXT_texture_storage; OpenGL ES 3.0, tables 3.2 and 3.13)
+    {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, PixelFormat::Rgba8, Versions::All, Versions::All},
+    {GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, PixelFormat::Rgb8, Versions::All, Versions::All},
+    {GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, PixelFormat::Rgba4, Versions::All, Versions::All},
+    {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, PixelFormat::Rgb5A1, Versions::All, Versions::All},
+    {GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, PixelFormat::Rgb565, Versions::All, Versions::All},
     {GL_LUMINANCE8_ALPHA8_EXT, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::LuminanceAlpha8},
     {GL_LUMINANCE4_ALPHA4_OES, GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::LuminanceAlpha8},
     {GL_LUMINANCE8_EXT, GL_LUMINANCE, GL_UNSIGNED_BYTE, PixelFormat::Luminance8},
     {GL_ALPHA8_EXT, GL_ALPHA, GL_UNSIGNED_BYTE, PixelFormat::Alpha8},
-    {GL_BGRA8_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Bgra8},
-    {GL_RGBA16F_EXT, GL_RGBA, GL_HALF_FLOAT_OES, PixelFormat::Rgba16F},
-    {GL_RGB16F_EXT, GL_RGB, GL_HALF_FLOAT_OES, PixelFormat::Rgb16F},
+    {GL_BGRA8_EXT, GL_BGRA_EXT, GL_UNSIGNED_BYTE, PixelFormat::Bgra8, Versions::All, Versions::All},
+    {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, PixelFormat::Srgb8, Versions::Es3, Versions::None},
+    {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, PixelFormat::Srgb8Alpha8, Versions::Es3, Versions::All},
+    {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT_OES, PixelFormat::Rgba16F, Versions::All, Versions::All},
+    {GL_RGB16F, GL_RGB, GL_HALF_FLOAT_OES, PixelFormat::Rgb16F, Versions::All, Versions::Es2},
     {GL_LUMINANCE_ALPHA16F_EXT, GL_LUMINANCE_ALPHA, GL_HALF_FLOAT_OES, PixelFormat::LuminanceAlpha16F},
     {GL_LUMINANCE16F_EXT, GL_LUMINANCE, GL_HALF_FLOAT_OES, PixelFormat::Luminance16F},
     {GL_ALPHA16F_EXT, GL_ALPHA, GL_HALF_FLOAT_OES, PixelFormat::Alpha16F},
-    {GL_RGBA32F_EXT, GL_RGBA, GL_FLOAT, PixelFormat::Rgba32F},
-    {GL_RGB32F_EXT, GL_RGB, GL_FLOAT, PixelFormat::Rgb32F},
+    {GL_RGBA32F, GL_RGBA, GL_FLOAT, PixelFormat::Rgba32F, Versions::All, Versions::Es3},
+    {GL_RGB32F, GL_RGB, GL_FLOAT, PixelFormat::Rgb32F},
     {GL_LUMINANCE_ALPHA32F_EXT, GL_LUMINANCE_ALPHA, GL_FLOAT, PixelFormat::LuminanceAlpha32F},
     {GL_LUMINANCE32F_EXT, GL_LUMINANCE, GL_FLOAT, PixelFormat::Luminance32F},
     {GL_ALPHA32F_EXT, GL_ALPHA, GL_FLOAT, PixelFormat::Alpha32F},
-    {GL_R8_EXT, GL_RED_EXT, GL_UNSIGNED_BYTE, PixelFormat::R8},
-    {GL_RG8_EXT, GL_RG_EXT, GL_UNSIGNED_BYTE, PixelFormat::Rg8},
-    {GL_R16F_EXT, GL_RED_EXT, GL_HALF_FLOAT_OES, PixelFormat::R16F},
-    {GL_RG16F_EXT, GL_RG_EXT, GL_HALF_FLOAT_OES, PixelFormat::Rg16F},
-    {GL_R32F_EXT, GL_RED_EXT, GL_FLOAT, PixelFormat::R32F},
-    {GL_RG32F_EXT, GL_RG_EXT, GL_FLOAT, PixelFormat::Rg32F},
+    {GL_R8, GL_RED, GL_UNSIGNED_BYTE, PixelFormat::R8, Versions::All, Versions::All},
+    {GL_RG8, GL_RG, GL_UNSIGNED_BYTE, PixelFormat::Rg8, Versions::All, Versions::All},
+    {GL_R16F, GL_RED, GL_HALF_FLOAT_OES, PixelFormat::R16F, Versions::All, Versions::All},
+    {GL_RG16F, GL_RG, GL_HALF_FLOAT_OES, PixelFormat::Rg16F, Versions::All, Versions::All},
+    {GL_R32F, GL_RED, GL_FLOAT, PixelFormat::R32F, Versions::All, Versions::Es3},
+    {GL_RG32F, GL_RG, GL_FLOAT, PixelFormat::Rg32F, Versions::All, Versions::Es3},
+    {GL_R11F_G11F_B10F, GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, PixelFormat::R11G11B10F, Versions::Es3, Versions::Es3},
+    {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, PixelFormat::Rgb9E5, Versions::Es3, Versions::None},
+    {GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, PixelFormat::Rgb10A2, Versions::Es3, Versions::Es3},
+    {GL_RGB10_A2UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, PixelFormat::Rgb10A2Uint, Versions::Es3, Versions::Es3},
+    {GL_R8_SNORM, GL_RED, GL_BYTE, PixelFormat::R8Snorm, Versions::Es3, Versions::None},
+    {GL_RG8_SNORM, GL_RG, GL_BYTE, PixelFormat::Rg8Snorm, Versions::Es3, Versions::None},
+    {GL_RGB8_SNORM, GL_RGB, GL_BYTE, PixelFormat::Rgb8Snorm, Versions::Es3, Versions::None},
+    {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, PixelFormat::Rgba8Snorm, Versions::Es3, Versions::None},
+    {GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::R8Uint, Versions::Es3, Versions::Es3},
+    {GL_R8I, GL_RED_INTEGER, GL_BYTE, PixelFormat::R8Sint, Versions::Es3, Versions::Es3},
+    {GL_RG8UI, GL_RG_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::Rg8Uint, Versions::Es3, Versions::Es3},
+    {GL_RG8I, GL_RG_INTEGER, GL_BYTE, PixelFormat::Rg8Sint, Versions::Es3, Versions::Es3},
+    {GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::Rgb8Uint, Versions::Es3, Versions::None},
+    {GL_RGB8I, GL_RGB_INTEGER, GL_BYTE, PixelFormat::Rgb8Sint, Versions::Es3, Versions::None},
+    {GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::Rgba8Uint, Versions::Es3, Versions::Es3},
+    {GL_RGBA8I, GL_RGBA_INTEGER, GL_BYTE, PixelFormat::Rgba8Sint, Versions::Es3, Versions::Es3},
+    {GL_R16UI, GL_RED_INTEGER, GL_UNSIGNED_SHORT, PixelFormat::R16Uint, Versions::Es3, Versions::Es3},
+    {GL_R16I, GL_RED_INTEGER, GL_SHORT, PixelFormat::R16Sint, Versions::Es3, Versions::Es3},
+    {GL_RG16UI, GL_RG_INTEGER, GL_UNSIGNED_SHORT, PixelFormat::Rg16Uint, Versions::Es3, Versions::Es3},
+    {GL_RG16I, GL_RG_INTEGER, GL_SHORT, PixelFormat::Rg16Sint, Versions::Es3, Versions::Es3},
+    {GL_RGB16UI, GL_RGB_INTEGER, GL_UNSIGNED_SHORT, PixelFormat::Rgb16Uint, Versions::Es3, Versions::None},
+    {GL_RGB16I, GL_RGB_INTEGER, GL_SHORT, PixelFormat::Rgb16Sint, Versions::Es3, Versions::None},
+    {GL_RGBA16UI, GL_RGBA_INTEGER, GL_UNSIGNED_SHORT, PixelFormat::Rgba16Uint, Versions::Es3, Versions::Es3},
+    {GL_RGBA16I, GL_RGBA_INTEGER, GL_SHORT, PixelFormat::Rgba16Sint, Versions::Es3, Versions::Es3},
+    {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, PixelFormat::R32Uint, Versions::Es3, Versions::Es3},
+    {GL_R32I, GL_RED_INTEGER, GL_INT, PixelFormat::R32Sint, Versions::Es3, Versions::Es3},
+    {GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT, PixelFormat::Rg32Uint, Versions::Es3, Versions::Es3},
+    {GL_RG32I, GL_RG_INTEGER, GL_INT, PixelFormat::Rg32Sint, Versions::Es3, Versions::Es3},
+    {GL_RGB32UI, GL_RGB_INTEGER, GL_UNSIGNED_INT, PixelFormat::Rgb32Uint, Versions::Es3, Versions::None},
+    {GL_RGB32I, GL_RGB_INTEGER, GL_INT, PixelFormat::Rgb32Sint, Versions::Es3, Versions::None},
+    {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, PixelFormat::Rgba32Uint, Versions::Es3, Versions::Es3},
+    {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, PixelFormat::Rgba32Sint, Versions::Es3, Versions::Es3},
     {GL_RGB_RAW_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
-    {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16},
-    {GL_DEPTH_COMPONENT24_OES, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24},
-    {GL_DEPTH24_STENCIL8_OES, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, PixelFormat::Depth24Stencil8},
-};
-
-struct RenderbufferRow {
-    GLenum internalformat;
-    PixelFormat storage;
-};
-constexpr RenderbufferRow kRenderbufferFormats[] = {
-    {GL_RGBA4, PixelFormat::Rgba4},
-    {GL_RGB5_A1, PixelFormat::Rgb5A1},
-    {GL_RGB565, PixelFormat::Rgb565},
-    {GL_RGB8_OES, PixelFormat::Rgb8},
-    {GL_RGBA8_OES, PixelFormat::Rgba8},
-    {GL_BGRA_EXT, PixelFormat::Bgra8},
-    {GL_BGRA8_EXT, PixelFormat::Bgra8},
-    {GL_SRGB8_ALPHA8_EXT, PixelFormat::Srgb8Alpha8},
-    {GL_R8_EXT, PixelFormat::R8},
-    {GL_RG8_EXT, PixelFormat::Rg8},
-    {GL_RGBA16F_EXT, PixelFormat::Rgba16F},
-    {GL_RGB16F_EXT, PixelFormat::Rgb16F},
-    {GL_RG16F_EXT, PixelFormat::Rg16F},
-    {GL_R16F_EXT, PixelFormat::R16F},
-    {GL_DEPTH_COMPONENT16, PixelFormat::Depth16},
-    {GL_DEPTH_COMPONENT24_OES, PixelFormat::Depth24},
-    {GL_DEPTH24_STENCIL8_OES, PixelFormat::Depth24Stencil8},
-    {GL_STENCIL_INDEX8, PixelFormat::Stencil8},
+    {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16, Versions::All, Versions::All},
+    {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24, Versions::All, Versions::All},
+    {GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, PixelFormat::Depth32F, Versions::Es3, Versions::Es3},
+    {GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, PixelFormat::Depth24Stencil8, Versions::All, Versions::All},
+    {GL_DEPTH32F_STENCIL8, GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, PixelFormat::Depth32FStencil8, Versions::Es3, Versions::Es3},
+    {GL_STENCIL_INDEX8, GL_STENCIL_INDEX8, GL_NONE, PixelFormat::Stencil8, Versions::None, Versions::All},
 };
 // clang-format on
 
@@ -177,8 +233,10 @@ constexpr RenderbufferRow kRenderbufferFormats[] = {
 constexpr size_t bytesOf(GLenum type) {
     switch (type) {
         case GL_UNSIGNED_BYTE:
+        case GL_BYTE:
             return 1;
         case GL_UNSIGNED_SHORT:
+        case GL_SHORT:
         case GL_UNSIGNED_SHORT_4_4_4_4:
         case GL_UNSIGNED_SHORT_5_5_5_1:
         case GL_UNSIGNED_SHORT_5_6_5:
@@ -187,11 +245,18 @@ constexpr size_t bytesOf(GLenum type) {
         case GL_UNSIGNED_SHORT_8_8_APPLE:
         case GL_UNSIGNED_SHORT_8_8_REV_APPLE:
         case GL_HALF_FLOAT_OES:
+        case GL_HALF_FLOAT:
             return 2;
         case GL_FLOAT:
         case GL_UNSIGNED_INT:
-        case GL_UNSIGNED_INT_24_8_OES:
+        case GL_INT:
+        case GL_UNSIGNED_INT_24_8:
+        case GL_UNSIGNED_INT_2_10_10_10_REV:
+        case GL_UNSIGNED_INT_10F_11F_11F_REV:
+        case GL_UNSIGNED_INT_5_9_9_9_REV:
             return 4;
+        case GL_FLOAT_32_UNSIGNED_INT_24_8_REV:
+            return 8;
     }
     return 0;
 }
@@ -202,21 +267,29 @@ constexpr unsigned channelsOfBase(GLenum baseFormat) {
         case GL_ALPHA:
             return kAlpha;
         case GL_LUMINANCE:
-        case GL_RED_EXT:
+        case GL_RED:
+        case GL_RED_INTEGER:
             return kRed;
-        case GL_RG_EXT:
+        case GL_RG:
+        case GL_RG_INTEGER:
             return kRed | kGreen;
         case GL_LUMINANCE_ALPHA:
             return kRed | kAlpha;
         case GL_RGB:
+        case GL_RGB_INTEGER:
         case GL_SRGB_EXT:
             return kRed | kGreen | kBlue;
         case GL_RGBA:
+        case GL_RGBA_INTEGER:
         case GL_SRGB_ALPHA_EXT:
         case GL_BGRA_EXT:
             return kRed | kGreen | kBlue | kAlpha;
     }
     return 0;
+}
+
+constexpr bool has(Versions versions, bool isEs3) {
+    return versions == Versions::All || versions == (isEs3 ? Versions::Es3 : Versions::Es2);
 }
 
 constexpr bool isDepthBase(GLenum base) { return base == GL_DEPTH_COMPONENT || base == GL_DEPTH_STENCIL_OES; }
@@ -232,27 +305,42 @@ static_assert(std::all_of(std::begin(kReadTransfers), std::end(kReadTransfers),
                           [](const PixelTransfer& row) { return bytesOf(row.type) != 0; }));
 
 template <size_t n>
-const PixelTransfer* find(const PixelTransfer (&table)[n], GLenum format, GLenum type) {
-    auto it = std::find_if(std::begin(table), std::end(table),
-                           [&](const PixelTransfer& row) { return row.format == format && row.type == type; });
-    return it == std::end(table) ? nullptr : it;
+const PixelTransfer* find(const PixelTransfer (&table)[n], bool isEs3, GLenum format, GLenum type) {
+    const auto* row = std::find_if(std::begin(table), std::end(table), [&](const PixelTransfer& one) {
+        return one.format == format && one.type == type && has(one.versions, isEs3);
+    });
+    return row == std::end(table) ? nullptr : row;
 }
 
-const InternalFormat* unsizedFormat(GLenum format, GLenum type) {
-    auto it = std::find_if(std::begin(kUnsizedFormats), std::end(kUnsizedFormats),
-                           [&](const InternalFormat& row) { return row.format == format && row.type == type; });
-    return it == std::end(kUnsizedFormats) ? nullptr : it;
+/// The first row that `fits`; null: none.
+template <class Fits>
+const InternalFormat* findFormat(const Fits& fits) {
+    const auto* row = std::find_if(std::begin(kInternalFormats), std::end(kInternalFormats), fits);
+    return row == std::end(kInternalFormats) ? nullptr : row;
 }
 
-/// The rows of OES_required_internalformat's table 3.4, and floats as OpenGL ES 3.0 has them: bytes may be reduced,
-/// single precision may become half, 32-bit depths may become 16-bit ones; otherwise the precision must be the same.
+const InternalFormat* unsizedFormat(bool isEs3, GLenum format, GLenum type) {
+    return findFormat([&](const InternalFormat& row) {
+        return !row.isSized() && row.format == format && row.type == type && has(row.textures, isEs3);
+    });
+}
+
+/// The rows of OES_required_internalformat's table 3.4 and of OpenGL ES 3.0's table 3.2: bytes may be reduced, as may
+/// ten bits, numbers of single and half precision become smaller floats, 32-bit depths 16-bit ones; otherwise the
+/// precision must be the same.
 bool sizedFormatTakes(const InternalFormat& sized, GLenum type) {
     if (type == sized.type) return true;
+    const texture::Element element = texture::formatInfo(sized.storage).element;
+    const bool isSmallFloat =
+        (texture::holdsFloats(element) && !texture::isSingle(element)) || sized.storage == PixelFormat::Rgb9E5;
     switch (type) {
         case GL_UNSIGNED_BYTE:
-            return !isDepthFormat(sized.format) && !isFloatFormat(sized.storage);
+            return texture::holdsBytes(element);
+        case GL_UNSIGNED_INT_2_10_10_10_REV:
+            return sized.storage == PixelFormat::Rgb5A1;
         case GL_FLOAT:
-            return sized.type == GL_HALF_FLOAT_OES;
+        case GL_HALF_FLOAT:
+            return isSmallFloat;
         case GL_UNSIGNED_INT:
             return sized.storage == PixelFormat::Depth16;
         case GL_UNSIGNED_SHORT_8_8_REV_APPLE:
@@ -261,59 +349,85 @@ bool sizedFormatTakes(const InternalFormat& sized, GLenum type) {
     return false;
 }
 
-}  // namespace
-
-const PixelTransfer* textureTransfer(GLenum format, GLenum type) { return find(kTextureTransfers, format, type); }
-const PixelTransfer* readTransfer(GLenum format, GLenum type) { return find(kReadTransfers, format, type); }
-
-const PixelTransfer* implementationRead(PixelFormat format) {
-    switch (format) {
-        case PixelFormat::Rgb565:
-            return readTransfer(GL_RGB, GL_UNSIGNED_SHORT_5_6_5);
-        case PixelFormat::R8:
-            return readTransfer(GL_RED_EXT, GL_UNSIGNED_BYTE);
-        case PixelFormat::Rg8:
-            return readTransfer(GL_RG_EXT, GL_UNSIGNED_BYTE);
+/// What every colour buffer of those numbers is read as.
+const PixelTransfer* generalRead(texture::Element element) {
+    switch (texture::elementInfo(element).number) {
+        case texture::Number::Float:
+            return find(kReadTransfers, true, GL_RGBA, GL_FLOAT);
+        case texture::Number::Uint:
+            return find(kReadTransfers, true, GL_RGBA_INTEGER, GL_UNSIGNED_INT);
+        case texture::Number::Sint:
+            return find(kReadTransfers, true, GL_RGBA_INTEGER, GL_INT);
         default:
-            return readTransfer(GL_RGBA, isFloatFormat(format) ? GL_HALF_FLOAT_OES : GL_UNSIGNED_BYTE);
+            return find(kReadTransfers, true, GL_RGBA, GL_UNSIGNED_BYTE);
     }
 }
 
-bool isReadable(PixelFormat format, const PixelTransfer& transfer) {
-    if (transfer == *implementationRead(format)) return true;
-    if (isFloatFormat(format)) return transfer.format == GL_RGBA && transfer.type == GL_FLOAT;
-    if (transfer.format == GL_BGRA_EXT) return true;
-    return transfer.format == GL_RGBA && transfer.type == GL_UNSIGNED_BYTE;
+}  // namespace
+
+const PixelTransfer* textureTransfer(bool isEs3, GLenum format, GLenum type) {
+    return find(kTextureTransfers, isEs3, format, type);
+}
+const PixelTransfer* readTransfer(bool isEs3, GLenum format, GLenum type) {
+    return find(kReadTransfers, isEs3, format, type);
+}
+
+const PixelTransfer* implementationRead(bool isEs3, PixelFormat format) {
+    const texture::Element element = texture::formatInfo(format).element;
+    switch (format) {
+        case PixelFormat::Rgb565:
+            return readTransfer(isEs3, GL_RGB, GL_UNSIGNED_SHORT_5_6_5);
+        case PixelFormat::R8:
+            return readTransfer(isEs3, GL_RED, GL_UNSIGNED_BYTE);
+        case PixelFormat::Rg8:
+            return readTransfer(isEs3, GL_RG, GL_UNSIGNED_BYTE);
+        case PixelFormat::Rgb10A2:
+            return readTransfer(isEs3, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV);
+        case PixelFormat::Rgb10A2Uint:
+            return readTransfer(isEs3, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV);
+        default:
+            break;
+    }
+    if (texture::isInteger(element)) return generalRead(element);
+    if (!texture::holdsFloats(element)) return readTransfer(isEs3, GL_RGBA, GL_UNSIGNED_BYTE);
+    if (!isEs3) return readTransfer(isEs3, GL_RGBA, GL_HALF_FLOAT_OES);
+    return readTransfer(isEs3, GL_RGBA, element == texture::Element::Rgba16F ? GL_HALF_FLOAT : GL_FLOAT);
+}
+
+bool isReadable(bool isEs3, PixelFormat format, const PixelTransfer& transfer) {
+    const texture::Element element = texture::formatInfo(format).element;
+    if (transfer == *implementationRead(isEs3, format) || transfer == *generalRead(element)) return true;
+    return transfer.format == GL_BGRA_EXT && texture::holdsBytes(element);
 }
 
 size_t typeBytes(GLenum type) { return bytesOf(type); }
 
-bool isPixelFormat(GLenum format) {
+bool isPixelFormat(bool isEs3, GLenum format) {
     return std::any_of(std::begin(kTextureTransfers), std::end(kTextureTransfers),
-                       [&](const PixelTransfer& row) { return row.format == format; });
+                       [&](const PixelTransfer& row) { return row.format == format && has(row.versions, isEs3); });
 }
 
-bool isPixelType(GLenum type) {
+bool isPixelType(bool isEs3, GLenum type) {
     return std::any_of(std::begin(kTextureTransfers), std::end(kTextureTransfers),
-                       [&](const PixelTransfer& row) { return row.type == type; });
+                       [&](const PixelTransfer& row) { return row.type == type && has(row.versions, isEs3); });
 }
 
-bool isReadFormat(GLenum format) {
-    return isPixelFormat(format) && !isDepthFormat(format) && !isSrgbFormat(format) && !isVideoFormat(format);
+bool isReadFormat(bool isEs3, GLenum format) {
+    return isPixelFormat(isEs3, format) && !isDepthFormat(format) && !isSrgbFormat(format) && !isVideoFormat(format);
 }
 
-bool isReadType(GLenum type) {
-    return isPixelType(type) && type != GL_UNSIGNED_SHORT_8_8_APPLE && type != GL_UNSIGNED_SHORT_8_8_REV_APPLE;
+bool isReadType(bool isEs3, GLenum type) {
+    return isPixelType(isEs3, type) && type != GL_UNSIGNED_SHORT_8_8_APPLE && type != GL_UNSIGNED_SHORT_8_8_REV_APPLE;
 }
 
-bool isTextureFormat(GLenum internalformat) {
-    return isPixelFormat(internalformat) || storageFormat(internalformat) != nullptr;
+bool isTextureFormat(bool isEs3, GLenum internalformat) {
+    return isPixelFormat(isEs3, internalformat) || storageFormat(isEs3, internalformat) != nullptr;
 }
 
-const InternalFormat* storageFormat(GLenum internalformat) {
-    auto it = std::find_if(std::begin(kSizedFormats), std::end(kSizedFormats),
-                           [&](const InternalFormat& row) { return row.internalformat == internalformat; });
-    return it == std::end(kSizedFormats) ? nullptr : it;
+const InternalFormat* storageFormat(bool isEs3, GLenum internalformat) {
+    return findFormat([&](const InternalFormat& row) {
+        return row.isSized() && row.internalformat == internalformat && has(row.textures, isEs3);
+    });
 }
 
 namespace {
@@ -324,29 +438,44 @@ GLenum orderedFormat(const PixelTransfer& transfer, GLenum wanted) {
     return reorders ? wanted : transfer.format;
 }
 
-}  // namespace
-
-const InternalFormat* textureFormat(GLenum internalformat, const PixelTransfer& transfer) {
-    const bool isApplesRgb = internalformat == GL_RGB && transfer.format == GL_RGB_422_APPLE;
-    if (isApplesRgb) return unsizedFormat(transfer.format, transfer.type);
-    if (internalformat == orderedFormat(transfer, internalformat)) return unsizedFormat(internalformat, transfer.type);
-    const InternalFormat* sized = storageFormat(internalformat);
-    return sized && sized->format == orderedFormat(transfer, sized->format) && sizedFormatTakes(*sized, transfer.type)
-               ? sized
-               : nullptr;
+bool sizedTakes(const InternalFormat& sized, const PixelTransfer& transfer) {
+    return sized.format == orderedFormat(transfer, sized.format) && sizedFormatTakes(sized, transfer.type);
 }
 
-const InternalFormat* copyFormat(GLenum internalformat, PixelFormat from) {
+}  // namespace
+
+const InternalFormat* textureFormat(bool isEs3, GLenum internalformat, const PixelTransfer& transfer) {
+    const bool isApplesRgb = internalformat == GL_RGB && transfer.format == GL_RGB_422_APPLE;
+    if (isApplesRgb) return unsizedFormat(isEs3, transfer.format, transfer.type);
+    if (internalformat == orderedFormat(transfer, internalformat))
+        return unsizedFormat(isEs3, internalformat, transfer.type);
+    const InternalFormat* sized = storageFormat(isEs3, internalformat);
+    return sized && sizedTakes(*sized, transfer) ? sized : nullptr;
+}
+
+const InternalFormat* copyFormat(bool isEs3, GLenum internalformat, PixelFormat from) {
     const bool isUploadOnly = internalformat == GL_BGRA_EXT || internalformat == GL_BGRA8_EXT;
     if (isUploadOnly || isSrgbFormat(internalformat) || internalformat == GL_RGB_RAW_422_APPLE) return nullptr;
-    if (neededChannels(internalformat) != 0) {
-        const GLenum type = !isFloatFormat(from)                                   ? GL_UNSIGNED_BYTE
-                            : texture::isSingle(texture::formatInfo(from).element) ? GL_FLOAT
-                                                                                   : GL_HALF_FLOAT_OES;
-        return unsizedFormat(internalformat, type);
-    }
-    const InternalFormat* sized = storageFormat(internalformat);
-    return sized && !isDepthFormat(sized->format) ? sized : nullptr;
+    const InternalFormat* sized = storageFormat(isEs3, internalformat);
+    if (sized) return isDepthFormat(sized->format) ? nullptr : sized;
+    const GLenum type = !isFloatFormat(from)                                   ? GL_UNSIGNED_BYTE
+                        : texture::isSingle(texture::formatInfo(from).element) ? GL_FLOAT
+                                                                               : GL_HALF_FLOAT_OES;
+    return neededChannels(internalformat) != 0 ? unsizedFormat(isEs3, internalformat, type) : nullptr;
+}
+
+bool isCopiedTo(PixelFormat to, PixelFormat from) {
+    return texture::elementInfo(texture::formatInfo(from).element).number ==
+           texture::elementInfo(texture::formatInfo(to).element).number;
+}
+
+bool isMadeBy(const InternalFormat& made, PixelFormat from) {
+    if (!isCopiedTo(made.storage, from)) return false;
+    if (!made.isSized()) return from != PixelFormat::Rgb10A2;
+    const texture::FormatInfo &to = texture::formatInfo(made.storage), &source = texture::formatInfo(from);
+    const auto same = [](int wanted, int there) { return wanted == 0 || wanted == there; };
+    return same(to.red, source.red) && same(to.green, source.green) && same(to.blue, source.blue) &&
+           same(to.alpha, source.alpha) && same(to.luminance, source.red);
 }
 
 std::span<const GLenum> compressedFormats() {
@@ -368,15 +497,31 @@ const texture::BlockFormat* encodedFormat(GLenum internalformat) {
     return format && format->family == texture::CodecFamily::S3tc ? format : nullptr;
 }
 
-bool acceptsTransfer(GLenum baseFormat, PixelFormat storage, const PixelTransfer& transfer) {
-    bool floats = transfer.type == GL_FLOAT || transfer.type == GL_HALF_FLOAT_OES;
-    return orderedFormat(transfer, baseFormat) == baseFormat && floats == isFloatFormat(storage);
+bool acceptsTransfer(bool isEs3, const LevelFormat& level, const PixelTransfer& transfer) {
+    if (const InternalFormat* sized = isEs3 ? storageFormat(isEs3, level.internalformat) : nullptr)
+        return sizedTakes(*sized, transfer);
+    const bool floats =
+        transfer.type == GL_FLOAT || transfer.type == GL_HALF_FLOAT_OES || transfer.type == GL_HALF_FLOAT;
+    const bool isKnown = !isEs3 || unsizedFormat(isEs3, orderedFormat(transfer, level.format), transfer.type);
+    return isKnown && orderedFormat(transfer, level.format) == level.format && floats == isFloatFormat(level.storage);
 }
 
-PixelFormat renderbufferFormat(GLenum internalformat) {
-    for (const RenderbufferRow& row : kRenderbufferFormats)
-        if (row.internalformat == internalformat) return row.storage;
-    return PixelFormat::None;
+PixelFormat renderbufferFormat(bool isEs3, GLenum internalformat) {
+    const InternalFormat* format = findFormat([&](const InternalFormat& row) {
+        return row.internalformat == internalformat && has(row.renderbuffers, isEs3);
+    });
+    return format ? format->storage : PixelFormat::None;
+}
+
+bool isRenderable(bool isEs3, PixelFormat format) {
+    if (isEs3)
+        return findFormat([&](const InternalFormat& row) {
+                   return row.storage == format && has(row.renderbuffers, true);
+               }) != nullptr;
+    const texture::FormatInfo& info = texture::formatInfo(format);
+    // Of the formats in single precision, ES 2.0 has extensions that draw to those of one and two channels only
+    // (EXT_texture_rg).
+    return info.renderable && (!texture::isSingle(info.element) || info.blue == 0);
 }
 
 bool isSrgbFormat(GLenum baseFormat) { return baseFormat == GL_SRGB_EXT || baseFormat == GL_SRGB_ALPHA_EXT; }

@@ -12,48 +12,66 @@
 
 namespace tessera::gles {
 
+/// The contexts that have a row of a table: those of OpenGL ES 3.0 take more, and one thing less.
+enum class Versions : uint8_t { None, Es2, Es3, All };
+
 /// A (format, type) pair of glTexImage2D (table 3.4 and the extensions' rows) or glReadPixels: the client's pixels.
 struct PixelTransfer {
     GLenum format, type;
     texture::ClientFormat clientFormat;
     texture::ClientType clientType;
     int pixelBytes;
+    Versions versions = Versions::All;
     bool operator==(const PixelTransfer&) const = default;
 };
 
+// `isEs3` is Context::isEs3().
+
 /// Null when the pair is not one of glTexImage2D's.
-[[nodiscard]] const PixelTransfer* textureTransfer(GLenum format, GLenum type);
+[[nodiscard]] const PixelTransfer* textureTransfer(bool isEs3, GLenum format, GLenum type);
 /// Null when glReadPixels never takes the pair.
-[[nodiscard]] const PixelTransfer* readTransfer(GLenum format, GLenum type);
+[[nodiscard]] const PixelTransfer* readTransfer(bool isEs3, GLenum format, GLenum type);
 /// GL_IMPLEMENTATION_COLOR_READ_FORMAT and _TYPE of a colour buffer; never null.
-[[nodiscard]] const PixelTransfer* implementationRead(texture::PixelFormat format);
-/// True when glReadPixels gives a colour buffer of the format in that pair: RGBA bytes (of floats: RGBA floats), the
-/// implementation's own pair, and BGRA of what is no float.
-[[nodiscard]] bool isReadable(texture::PixelFormat format, const PixelTransfer& transfer);
-[[nodiscard]] size_t typeBytes(GLenum type);      ///< of what a pixel of the type is made of
-[[nodiscard]] bool isPixelFormat(GLenum format);  ///< of glTexImage2D
-[[nodiscard]] bool isPixelType(GLenum type);      ///< of glTexImage2D
-[[nodiscard]] bool isReadFormat(GLenum format);   ///< known to glReadPixels, in some pair
-[[nodiscard]] bool isReadType(GLenum type);
+[[nodiscard]] const PixelTransfer* implementationRead(bool isEs3, texture::PixelFormat format);
+/// True when glReadPixels gives a colour buffer of the format in that pair: RGBA bytes (of floats: RGBA floats, of
+/// integers: RGBA integers of 32 bits), the implementation's own pair, and BGRA of bytes.
+[[nodiscard]] bool isReadable(bool isEs3, texture::PixelFormat format, const PixelTransfer& transfer);
+[[nodiscard]] size_t typeBytes(GLenum type);                  ///< of what a pixel of the type is made of
+[[nodiscard]] bool isPixelFormat(bool isEs3, GLenum format);  ///< of glTexImage2D
+[[nodiscard]] bool isPixelType(bool isEs3, GLenum type);      ///< of glTexImage2D
+[[nodiscard]] bool isReadFormat(bool isEs3, GLenum format);   ///< known to glReadPixels, in some pair
+[[nodiscard]] bool isReadType(bool isEs3, GLenum type);
 
 /// What an image holds, in GL's terms: base format, and the type that says the precision.
 struct InternalFormat {
     GLenum internalformat;  ///< the base format itself (unsized), or a sized one
     GLenum format, type;
     texture::PixelFormat storage;
+    Versions textures = Versions::All, renderbuffers = Versions::None;  ///< what can be of it
     bool isSized() const { return internalformat != format; }
 };
 
+/// The format that a level of a texture was given.
+struct LevelFormat {
+    GLenum internalformat, format;  ///< of InternalFormat
+    texture::PixelFormat storage;
+};
+
 /// True for unsized and sized formats that glTexImage2D takes (OES_required_internalformat).
-[[nodiscard]] bool isTextureFormat(GLenum internalformat);
+[[nodiscard]] bool isTextureFormat(bool isEs3, GLenum internalformat);
 /// What glTexImage2D makes; null when the three do not go together.
-[[nodiscard]] const InternalFormat* textureFormat(GLenum internalformat, const PixelTransfer& transfer);
-/// What glTexStorage2DEXT makes; null for unsized and unknown formats.
-[[nodiscard]] const InternalFormat* storageFormat(GLenum internalformat);
+[[nodiscard]] const InternalFormat* textureFormat(bool isEs3, GLenum internalformat, const PixelTransfer& transfer);
+/// What glTexStorage2D makes; null for unsized and unknown formats.
+[[nodiscard]] const InternalFormat* storageFormat(bool isEs3, GLenum internalformat);
 /// What glCopyTexImage2D makes from a colour buffer; null for other enums. Unsized formats keep floats as floats.
-[[nodiscard]] const InternalFormat* copyFormat(GLenum internalformat, texture::PixelFormat from);
-/// Pixels that glTexSubImage2D may write into a level with that base format and storage.
-[[nodiscard]] bool acceptsTransfer(GLenum baseFormat, texture::PixelFormat storage, const PixelTransfer& transfer);
+[[nodiscard]] const InternalFormat* copyFormat(bool isEs3, GLenum internalformat, texture::PixelFormat from);
+/// Whether OpenGL ES 3.0 copies a colour buffer of `from` into an image of `to` (section 3.8.5): numbers of one kind,
+/// encoded both or neither. The channels are another question.
+[[nodiscard]] bool isCopiedTo(texture::PixelFormat to, texture::PixelFormat from);
+/// Whether glCopyTexImage2D of OpenGL ES 3.0 makes it of such a buffer: a sized one has the channels as they are there.
+[[nodiscard]] bool isMadeBy(const InternalFormat& made, texture::PixelFormat from);
+/// Pixels that glTexSubImage2D may write into a level of that format.
+[[nodiscard]] bool acceptsTransfer(bool isEs3, const LevelFormat& level, const PixelTransfer& transfer);
 
 /// GL_COMPRESSED_TEXTURE_FORMATS: what texture::blockFormat() and texture::palettedFormat() know.
 [[nodiscard]] std::span<const GLenum> compressedFormats();
@@ -62,7 +80,9 @@ struct InternalFormat {
 [[nodiscard]] const texture::BlockFormat* encodedFormat(GLenum internalformat);
 
 /// PixelFormat::None when glRenderbufferStorage does not know the format.
-[[nodiscard]] texture::PixelFormat renderbufferFormat(GLenum internalformat);
+[[nodiscard]] texture::PixelFormat renderbufferFormat(bool isEs3, GLenum internalformat);
+/// Whether textures of the format can be drawn to.
+[[nodiscard]] bool isRenderable(bool isEs3, texture::PixelFormat format);
 
 [[nodiscard]] bool isDepthFormat(GLenum baseFormat);  ///< GL_DEPTH_COMPONENT, GL_DEPTH_STENCIL_OES
 [[nodiscard]] bool isSrgbFormat(GLenum baseFormat);   ///< GL_SRGB_EXT, GL_SRGB_ALPHA_EXT

@@ -24,11 +24,23 @@ const std::shared_ptr<Texture>* TextureImageUnit::sampled(isa::VarType type) con
     switch (type) {
         case isa::VarType::Sampler2D:
         case isa::VarType::Sampler2DShadow:
+        case isa::VarType::ISampler2D:
+        case isa::VarType::USampler2D:
             return binding(GL_TEXTURE_2D);
         case isa::VarType::SamplerCube:
+        case isa::VarType::SamplerCubeShadow:
+        case isa::VarType::ISamplerCube:
+        case isa::VarType::USamplerCube:
             return binding(GL_TEXTURE_CUBE_MAP);
         case isa::VarType::Sampler3D:
-            return binding(GL_TEXTURE_3D_OES);
+        case isa::VarType::ISampler3D:
+        case isa::VarType::USampler3D:
+            return binding(GL_TEXTURE_3D);
+        case isa::VarType::Sampler2DArray:
+        case isa::VarType::Sampler2DArrayShadow:
+        case isa::VarType::ISampler2DArray:
+        case isa::VarType::USampler2DArray:
+            return binding(GL_TEXTURE_2D_ARRAY);
         case isa::VarType::SamplerExternal:
             return binding(GL_TEXTURE_EXTERNAL_OES);
         default:
@@ -207,6 +219,11 @@ void Context::unbind(const std::shared_ptr<Texture>& texture) {
     if (readFramebuffer_) readFramebuffer_->detach(resolved, texture.get());
 }
 
+void Context::unbind(const std::shared_ptr<Sampler>& object) {
+    for (TextureImageUnit& unit : textureImageUnits)
+        if (unit.sampler == object) unit.sampler = nullptr;
+}
+
 void Context::unbind(const std::shared_ptr<Renderbuffer>& object) {
     if (renderbuffer == object) renderbuffer = nullptr;
     if (framebuffer_) framebuffer_->detach(object.get());
@@ -223,12 +240,12 @@ void Context::unbind(const std::shared_ptr<VertexArray>& object) {
 }
 
 GLenum Context::framebufferStatus() const {
-    if (framebuffer_) return framebuffer_->status();
+    if (framebuffer_) return framebuffer_->status(isEs3_);
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
 }
 
 GLenum Context::readFramebufferStatus() const {
-    if (readFramebuffer_) return readFramebuffer_->status();
+    if (readFramebuffer_) return readFramebuffer_->status(isEs3_);
     return draw_ && draw_->color ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNDEFINED_OES;
 }
 
@@ -321,6 +338,12 @@ bool Context::readsNeedBlit() const { return readFramebuffer_ && readFramebuffer
 int Context::drawSamples() const {
     if (!framebuffer_) return draw_->color->samples() > 1 ? draw_->color->samples() : 0;
     return framebuffer_->samples();
+}
+
+int Context::readSamples() const {
+    if (readFramebuffer_) return readFramebuffer_->samples();
+    const texture::Image& color = read_ && read_->color ? *read_->color : *draw_->color;
+    return color.samples() > 1 ? color.samples() : 0;
 }
 
 Context::ChannelBits Context::channelBits() const {

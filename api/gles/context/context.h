@@ -27,6 +27,7 @@ namespace tessera::gles {
 struct TextureImageUnit {
     /// In the order of kTextureTargets. Never null: name 0 is the context's default texture.
     std::array<std::shared_ptr<Texture>, kTextureTargets.size()> textures;
+    std::shared_ptr<Sampler> sampler;  ///< whose parameters take the place of the texture's; null: none
     /// Null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Texture>* binding(GLenum target);
     [[nodiscard]] const std::shared_ptr<Texture>* binding(GLenum target) const;
@@ -75,6 +76,10 @@ public:
 
     void setDrawables(std::shared_ptr<Drawable> draw, std::shared_ptr<Drawable> read);
     [[nodiscard]] bool hasDefaultFramebuffer() const { return draw_ != nullptr; }
+    /// The default framebuffer that is drawn to or, for GL_READ_FRAMEBUFFER, read from; null: surfaceless.
+    [[nodiscard]] const Drawable* defaultFramebuffer(GLenum target) const {
+        return target == GL_READ_FRAMEBUFFER && read_ ? read_.get() : draw_.get();
+    }
     /// After glFlush and glFinish: the default framebuffer becomes visible if it is a front buffer or a pixmap. No lock
     /// is held.
     void showDrawn() const;
@@ -108,6 +113,7 @@ public:
     // Deletion undoes the bindings of this context only (appendix C).
     void unbind(const std::shared_ptr<Buffer>& buffer);
     void unbind(const std::shared_ptr<Texture>& texture);
+    void unbind(const std::shared_ptr<Sampler>& sampler);
     void unbind(const std::shared_ptr<Renderbuffer>& renderbuffer);
     void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
     void unbind(const std::shared_ptr<VertexArray>& vertexArray);
@@ -160,6 +166,7 @@ public:
 
     /// Samples of a pixel of the complete framebuffer, 0 without multisampling.
     [[nodiscard]] int drawSamples() const;
+    [[nodiscard]] int readSamples() const;  ///< the same of the one that is read from
 
     struct ChannelBits {
         int red = 0, green = 0, blue = 0, alpha = 0, depth = 0, stencil = 0;

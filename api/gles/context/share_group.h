@@ -56,6 +56,7 @@ struct ShareGroup : std::enable_shared_from_this<ShareGroup> {
     bool lost = false;     ///< a context with reset notification lost everything, and so did the others
     NameTable<Buffer> buffers;
     NameTable<Texture> textures;
+    NameTable<Sampler> samplers;
     NameTable<Renderbuffer> renderbuffers;
     NameTable<Sync> syncs;
     NameTable<ShaderOrProgram> programs;

@@ -55,6 +55,9 @@ std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
             return labelIn(c.pipelines, name);
         case GL_SYNC_OBJECT_APPLE:
             return labelIn(c.group().syncs, name);
+        case GL_SAMPLER_KHR:  // there from the first question on
+            return name != 0 && c.group().samplers.contains(name) ? &c.group().samplers.findOrMake(name)->label
+                                                                  : nullptr;
         case GL_SHADER_KHR: {
             std::shared_ptr<Shader> shader = c.group().shader(name);
             return shader ? &shader->label : nullptr;

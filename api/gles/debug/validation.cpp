@@ -54,6 +54,9 @@ bool labelIdentifier(Context& c, GLenum identifier) {
         case GL_RENDERBUFFER:
         case GL_FRAMEBUFFER:
             return true;
+        case GL_SAMPLER_KHR:
+            if (c.isEs3()) return true;
+            break;
     }
     return c.error(GL_INVALID_ENUM);
 }

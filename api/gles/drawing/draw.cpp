@@ -140,7 +140,8 @@ void bindTextures(const Context& c, const SamplesResolved& resolved, const Execu
             const TextureImageUnit& unit = c.textureImageUnits[static_cast<size_t>(uniform.units[i])];
             pipeline::TextureBinding binding;
             if (const std::shared_ptr<Texture>* texture = unit.sampled(uniform.variable.type))
-                binding = (*texture)->binding(resolved);
+                binding = (*texture)->binding(resolved, unit.sampler ? unit.sampler->parameters : (*texture)->sampling,
+                                              c.isEs3());
             for (const isa::Stage stage : pipeline::kDrawStages) {
                 const int first = uniform.places[stage].first;
                 if (first < 0) continue;

@@ -1,6 +1,7 @@
 #include "api/gles/framebuffers/contents.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "api/gles/formats.h"
 #include "pipeline/commands.h"
@@ -11,17 +12,30 @@ void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLs
     Renderbuffer& renderbuffer = *c.renderbuffer;
     texture::ImagePtr image;
     if (width > 0 && height > 0)
-        image =
-            makeImage(c.recorder, renderbufferFormat(internalformat), width, height, samples == 0 ? 1 : kMaxSamples);
+        image = makeImage(c.recorder, renderbufferFormat(c.isEs3(), internalformat), width, height,
+                          samples == 0 ? 1 : kMaxSamples);
     renderbuffer.internalformat = internalformat;
     renderbuffer.width = width;
     renderbuffer.height = height;
     renderbuffer.image = std::move(image);
 }
 
-void clear(Context& c, GLbitfield mask) {
+namespace {
+
+ClearNumbers numbersOf(const texture::Image& image) {
+    switch (texture::elementInfo(image.element()).number) {
+        case texture::Number::Uint:
+            return ClearNumbers::Unsigned;
+        case texture::Number::Sint:
+            return ClearNumbers::Signed;
+        default:
+            return ClearNumbers::Floats;
+    }
+}
+
+/// A clear of nothing, with the masks and the scissor of the state.
+pipeline::Clear beginClear(const Context& c) {
     const State& state = c.state;
-    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && colorMaskBits(state) == 0xF);
     pipeline::Clear clear;
     clear.target = c.drawTarget();
     clear.scissorTest = state.scissorTest;
@@ -29,16 +43,63 @@ void clear(Context& c, GLbitfield mask) {
     clear.colorMask.fill(colorMaskBits(state));
     clear.depthMask = state.depthMask;
     clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
-    const bool anyColor = std::any_of(clear.target.color.begin(), clear.target.color.end(),
-                                      [](const texture::ImagePtr& image) { return image != nullptr; });
-    clear.clearColor = (mask & GL_COLOR_BUFFER_BIT) && anyColor && colorMaskBits(state) != 0;
-    clear.clearDepth = (mask & GL_DEPTH_BUFFER_BIT) && clear.target.depth && clear.depthMask;
-    clear.clearStencil = (mask & GL_STENCIL_BUFFER_BIT) && clear.target.stencil && clear.stencilMask != 0;
-    if (!clear.clearColor && !clear.clearDepth && !clear.clearStencil) return;
-    std::copy_n(state.clearColor, 4, clear.color);
-    clear.depth = state.clearDepth;
-    clear.stencil = static_cast<uint8_t>(state.clearStencil);
-    c.recorder.record(std::move(clear));
+    return clear;
+}
+
+/// Colour targets of such numbers get the four of `bits`. (What others get is not defined: they keep what they have.)
+void setColor(pipeline::Clear& clear, ClearNumbers numbers, const void* bits) {
+    for (size_t i = 0; i < clear.target.color.size(); ++i) {
+        const texture::ImagePtr& image = clear.target.color[i];
+        if (image && numbersOf(*image) != numbers) clear.colorMask[i] = 0;
+        clear.clearColor |= image && clear.colorMask[i] != 0;
+    }
+    std::memcpy(clear.color, bits, sizeof clear.color);
+}
+
+void setDepth(pipeline::Clear& clear, float depth) {
+    clear.clearDepth = clear.target.depth && clear.depthMask;
+    clear.depth = depth > 0 ? std::min(depth, 1.0f) : 0.0f;
+}
+
+void setStencil(pipeline::Clear& clear, GLint stencil) {
+    clear.clearStencil = clear.target.stencil && clear.stencilMask != 0;
+    clear.stencil = static_cast<uint8_t>(stencil);
+}
+
+void record(Context& c, pipeline::Clear clear) {
+    if (clear.clearColor || clear.clearDepth || clear.clearStencil) c.recorder.record(std::move(clear));
+}
+
+}  // namespace
+
+void clear(Context& c, GLbitfield mask) {
+    const State& state = c.state;
+    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && colorMaskBits(state) == 0xF);
+    pipeline::Clear clear = beginClear(c);
+    setColor(clear, ClearNumbers::Floats, state.clearColor);
+    setDepth(clear, state.clearDepth);
+    setStencil(clear, state.clearStencil);
+    clear.clearColor &= (mask & GL_COLOR_BUFFER_BIT) != 0;
+    clear.clearDepth &= (mask & GL_DEPTH_BUFFER_BIT) != 0;
+    clear.clearStencil &= (mask & GL_STENCIL_BUFFER_BIT) != 0;
+    record(c, std::move(clear));
+}
+
+void clearColorBuffer(Context& c, GLint drawBuffer, ClearNumbers numbers, const void* bits) {
+    c.prepareSamples(false);
+    pipeline::Clear clear = beginClear(c);
+    for (size_t i = 0; i < clear.colorMask.size(); ++i)
+        if (i != static_cast<size_t>(drawBuffer)) clear.colorMask[i] = 0;
+    setColor(clear, numbers, bits);
+    record(c, std::move(clear));
+}
+
+void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil) {
+    c.prepareSamples(false);
+    pipeline::Clear clear = beginClear(c);
+    if (depth) setDepth(clear, *depth);
+    if (stencil) setStencil(clear, *stencil);
+    record(c, std::move(clear));
 }
 
 void blit(Context& c, const validate::BlitCall& call) {

@@ -9,6 +9,11 @@ namespace tessera::gles {
 void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLsizei width, GLsizei height);
 
 void clear(Context& c, GLbitfield mask);
+/// What a colour buffer is cleared with: four floats, int32s or uint32s, which buffers of other numbers do not take.
+enum class ClearNumbers { Floats, Signed, Unsigned };
+void clearColorBuffer(Context& c, GLint drawBuffer, ClearNumbers numbers, const void* bits);
+/// Null: that one is not cleared.
+void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil);
 void blit(Context& c, const validate::BlitCall& call);
 
 }  // namespace tessera::gles

@@ -86,4 +86,50 @@ void GL_APIENTRY glClear(GLbitfield mask) {
     });
 }
 
+// OpenGL ES 3.0: one buffer, with numbers of its kind
+
+void GL_APIENTRY glClearBufferfv(GLenum buffer, GLint drawbuffer, const GLfloat* value) {
+    enterEs3([&](Context& c) {
+        if (!validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR, GL_DEPTH}) || !value || c.ignoresClears()) return;
+        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ClearNumbers::Floats, value);
+        clearDepthStencil(c, value, nullptr);
+    });
+}
+
+void GL_APIENTRY glClearBufferiv(GLenum buffer, GLint drawbuffer, const GLint* value) {
+    enterEs3([&](Context& c) {
+        if (!validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR, GL_STENCIL}) || !value || c.ignoresClears())
+            return;
+        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ClearNumbers::Signed, value);
+        clearDepthStencil(c, nullptr, value);
+    });
+}
+
+void GL_APIENTRY glClearBufferuiv(GLenum buffer, GLint drawbuffer, const GLuint* value) {
+    enterEs3([&](Context& c) {
+        if (validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR}) && value && !c.ignoresClears())
+            clearColorBuffer(c, drawbuffer, ClearNumbers::Unsigned, value);
+    });
+}
+
+void GL_APIENTRY glClearBufferfi(GLenum buffer, GLint drawbuffer, GLfloat depth, GLint stencil) {
+    enterEs3([&](Context& c) {
+        if (validate::clearBuffer(c, buffer, drawbuffer, {GL_DEPTH_STENCIL}) && !c.ignoresClears())
+            clearDepthStencil(c, &depth, &stencil);
+    });
+}
+
+// Contents that may be lost are kept, as glDiscardFramebufferEXT does.
+
+void GL_APIENTRY glInvalidateFramebuffer(GLenum target, GLsizei numAttachments, const GLenum* attachments) {
+    enterEs3([&](Context& c) { (void)validate::discardFramebuffer(c, target, numAttachments, attachments); });
+}
+
+void GL_APIENTRY glInvalidateSubFramebuffer(GLenum target, GLsizei numAttachments, const GLenum* attachments, GLint,
+                                            GLint, GLsizei width, GLsizei height) {
+    enterEs3([&](Context& c) {
+        (void)validate::invalidateSubFramebuffer(c, target, numAttachments, attachments, width, height);
+    });
+}
+
 }  // extern "C"

@@ -26,29 +26,98 @@ constexpr Parameter<Renderbuffer> kRenderbufferParameters[] = {
     {GL_RENDERBUFFER_STENCIL_SIZE, [](const Renderbuffer& object) -> int64_t { return bits(object.image).stencil; }},
 };
 
-constexpr validate::AttachmentParameter kAttachmentParameters[] = {
-    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, [](const Attachment& point) -> int64_t { return point.type(); },
-     validate::AttachmentParameter::Of::Anything},
-    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, [](const Attachment& point) -> int64_t { return point.name(); }},
-    {GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT,
-     [](const Attachment& point) -> int64_t {
-         return point.image() && isFloatFormat(point.image().format()) ? GL_FLOAT : GL_UNSIGNED_NORMALIZED_EXT;
-     }},
-    {GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT,
-     [](const Attachment& point) -> int64_t { return bits(point.image()).srgb() ? GL_SRGB_EXT : GL_LINEAR; }},
+using validate::AttachedImage;
+using validate::AttachmentParameter;
+
+/// What the numbers of an image are; of one that does not exist OpenGL ES 3.0 says nothing.
+GLenum componentType(const AttachedImage& image) {
+    if (image.isStencil) return GL_UNSIGNED_INT;
+    const tessera::texture::FormatInfo& bits = image.bits;
+    if (bits.format == tessera::texture::PixelFormat::None) return GL_NONE;
+    switch (tessera::texture::elementInfo(bits.element).number) {
+        case tessera::texture::Number::Float:
+        case tessera::texture::Number::DepthFloat:
+        case tessera::texture::Number::SharedExponent:
+            return GL_FLOAT;
+        case tessera::texture::Number::Uint:
+            return GL_UNSIGNED_INT;
+        case tessera::texture::Number::Sint:
+            return GL_INT;
+        case tessera::texture::Number::Snorm:
+            return GL_SIGNED_NORMALIZED;
+        case tessera::texture::Number::Unorm:
+        case tessera::texture::Number::Srgb:
+        case tessera::texture::Number::Depth:
+            break;
+    }
+    return GL_UNSIGNED_NORMALIZED;
+}
+
+constexpr AttachmentParameter kAttachmentParameters[] = {
+    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, [](const AttachedImage& image) -> int64_t { return image.type; },
+     AttachmentParameter::Of::Anything},
+    {GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,
+     [](const AttachedImage& image) -> int64_t { return image.attachment->name(); }, AttachmentParameter::Of::Objects},
+    {GL_FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE,
+     [](const AttachedImage& image) -> int64_t { return componentType(image); }},
+    {GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
+     [](const AttachedImage& image) -> int64_t { return image.bits.srgb() ? GL_SRGB : GL_LINEAR; }},
+    {GL_FRAMEBUFFER_ATTACHMENT_RED_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.red; },
+     AttachmentParameter::Of::Images, true},
+    {GL_FRAMEBUFFER_ATTACHMENT_GREEN_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.green; },
+     AttachmentParameter::Of::Images, true},
+    {GL_FRAMEBUFFER_ATTACHMENT_BLUE_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.blue; },
+     AttachmentParameter::Of::Images, true},
+    {GL_FRAMEBUFFER_ATTACHMENT_ALPHA_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.alpha; },
+     AttachmentParameter::Of::Images, true},
+    {GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.depth; },
+     AttachmentParameter::Of::Images, true},
+    {GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE, [](const AttachedImage& image) -> int64_t { return image.bits.stencil; },
+     AttachmentParameter::Of::Images, true},
     {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT,
-     [](const Attachment& point) -> int64_t { return point.textureSamples; },
-     validate::AttachmentParameter::Of::Textures},
-    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL, [](const Attachment& point) -> int64_t { return point.level; },
-     validate::AttachmentParameter::Of::Textures},
-    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_3D_ZOFFSET_OES, [](const Attachment& point) -> int64_t { return point.z; },
-     validate::AttachmentParameter::Of::Textures},
+     [](const AttachedImage& image) -> int64_t { return image.attachment->textureSamples; },
+     AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL,
+     [](const AttachedImage& image) -> int64_t { return image.attachment->level; }, AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER, [](const AttachedImage& image) -> int64_t { return image.attachment->z; },
+     AttachmentParameter::Of::Textures},
     {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE,
-     [](const Attachment& point) -> int64_t {
-         return bindTargetOf(point.textarget) == GL_TEXTURE_CUBE_MAP ? point.textarget : 0;
+     [](const AttachedImage& image) -> int64_t {
+         const GLenum target = image.attachment->textarget;
+         return bindTargetOf(target) == GL_TEXTURE_CUBE_MAP ? target : 0;
      },
-     validate::AttachmentParameter::Of::Textures},
+     AttachmentParameter::Of::Textures},
 };
+
+/// A buffer of the default framebuffer.
+AttachedImage defaultImage(const Drawable* drawable, GLenum buffer) {
+    AttachedImage out;
+    out.isStencil = buffer == GL_STENCIL;
+    if (!drawable) return out;
+    if (buffer == GL_BACK) {
+        if (drawable->color) out.bits = tessera::texture::formatInfo(drawable->color->format());
+        out.bits.red = static_cast<uint8_t>(drawable->redBits);
+        out.bits.green = static_cast<uint8_t>(drawable->greenBits);
+        out.bits.blue = static_cast<uint8_t>(drawable->blueBits);
+        out.bits.alpha = static_cast<uint8_t>(drawable->alphaBits);
+        out.type = GL_FRAMEBUFFER_DEFAULT;
+        return out;
+    }
+    const int bits = buffer == GL_DEPTH ? drawable->depthBits : drawable->stencilBits;
+    if (!drawable->depthStencil || bits == 0) return out;
+    out.bits = tessera::texture::formatInfo(drawable->depthStencil->format());
+    out.bits.depth = static_cast<uint8_t>(drawable->depthBits);
+    out.bits.stencil = static_cast<uint8_t>(drawable->stencilBits);
+    out.type = GL_FRAMEBUFFER_DEFAULT;
+    return out;
+}
+
+AttachedImage attachedImage(Context& c, GLenum target, GLenum attachment) {
+    const std::shared_ptr<Framebuffer>& framebuffer = c.framebufferBinding(target);
+    if (!framebuffer) return defaultImage(c.defaultFramebuffer(target), attachment);
+    const Attachment& point = *framebuffer->find(attachment);
+    return {point.type(), &point, bits(point.image()), attachment == GL_STENCIL_ATTACHMENT};
+}
 
 void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint z,
                    GLsizei samples) {
@@ -194,11 +263,19 @@ void GL_APIENTRY glFramebufferTexture3DOES(GLenum target, GLenum attachment, GLe
     });
 }
 
+void GL_APIENTRY glFramebufferTextureLayer(GLenum target, GLenum attachment, GLuint texture, GLint level, GLint layer) {
+    enterEs3([&](Context& c) {
+        if (!validate::framebufferTextureLayer(c, target, attachment, texture, level, layer)) return;
+        const std::shared_ptr<Texture> object = c.group().textures.find(texture);
+        attachTexture(c, target, attachment, object ? object->target : GL_NONE, texture, level, layer, 0);
+    });
+}
+
 void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         const auto* parameter = findParameter(kAttachmentParameters, pname);
         if (validate::getFramebufferAttachment(c, target, attachment, parameter) && params)
-            *params = static_cast<GLint>(parameter->read(*c.framebufferBinding(target)->find(attachment)));
+            *params = static_cast<GLint>(parameter->read(attachedImage(c, target, attachment)));
     });
 }
 

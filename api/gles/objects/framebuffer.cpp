@@ -11,21 +11,18 @@ namespace {
 
 enum class Point { Color, Depth, Stencil };
 
-bool isRenderableAs(Point point, const Attachment& attachment) {
+bool isRenderableAs(bool isEs3, Point point, const Attachment& attachment) {
     const AttachableImage& image = attachment.image();
     if (!image) return false;
     const texture::FormatInfo& info = texture::formatInfo(image.format());
-    if (!info.renderable) return false;
+    if (!isRenderable(isEs3, image.format())) return false;
     if (attachment.texture) {
         const TextureLevel& level = attachment.textureLevel();
         if (level.isCompressed || isVideoFormat(level.format)) return false;
     }
     switch (point) {
         case Point::Color:
-            if (info.depth != 0 || info.stencil != 0) return false;
-            // Of the formats in single precision, ES 2.0 has extensions that draw to those of one and two channels only
-            // (EXT_texture_rg).
-            return !texture::isSingle(info.element) || info.blue == 0;
+            return info.depth == 0 && info.stencil == 0;
         case Point::Depth:
             return info.depth != 0;
         case Point::Stencil:
@@ -40,7 +37,7 @@ const AttachableImage& Attachment::image() const {
     static const AttachableImage kNone;
     if (!texture) return renderbuffer ? renderbuffer->image : kNone;
     const AttachableImage& image = textureLevel().image;
-    if (textarget != GL_TEXTURE_3D_OES) return image;
+    if (textarget != GL_TEXTURE_3D && textarget != GL_TEXTURE_2D_ARRAY) return image;
     if (!image || z >= image.depth()) return kNone;
     if (!slice_ || &slice_.image_->whole() != image.image_.get())
         slice_ = std::make_shared<texture::Image>(image.image_, z);
@@ -72,6 +69,7 @@ const Attachment* Framebuffer::find(GLenum attachment) const {
         return &color_[attachment - GL_COLOR_ATTACHMENT0];
     switch (attachment) {
         case GL_DEPTH_ATTACHMENT:
+        case GL_DEPTH_STENCIL_ATTACHMENT:
             return &depth_;
         case GL_STENCIL_ATTACHMENT:
             return &stencil_;
@@ -80,7 +78,13 @@ const Attachment* Framebuffer::find(GLenum attachment) const {
 }
 
 void Framebuffer::attach(const SamplesResolved&, GLenum attachment, Attachment point) {
+    if (attachment == GL_DEPTH_STENCIL_ATTACHMENT) stencil_ = point;
     *const_cast<Attachment*>(std::as_const(*this).find(attachment)) = std::move(point);
+}
+
+bool Framebuffer::sharesDepthStencil() const {
+    return depth_.texture == stencil_.texture && depth_.renderbuffer == stencil_.renderbuffer &&
+           depth_.textarget == stencil_.textarget && depth_.level == stencil_.level && depth_.z == stencil_.z;
 }
 
 template <class Self, class Visit>
@@ -110,12 +114,12 @@ void Framebuffer::resolveSamples(Recorder& recorder) {
     for (Attachment& point : color_) point.resolveSamples(recorder);
 }
 
-GLenum Framebuffer::status() const {
+GLenum Framebuffer::status(bool isEs3) const {
     bool any = false, renderable = true, sameSize = true, sameSamples = true;
     int width = 0, height = 0, samples = 0;
     auto check = [&](Point kind, const Attachment& point) {
         if (point.type() == GL_NONE) return;
-        if (!isRenderableAs(kind, point)) {
+        if (!isRenderableAs(isEs3, kind, point)) {
             renderable = false;
             return;
         }
@@ -132,7 +136,9 @@ GLenum Framebuffer::status() const {
     check(Point::Stencil, stencil_);
     if (!renderable) return GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT;
     if (!any) return GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT;
-    if (!sameSize) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    if (!sameSize && !isEs3) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
+    const bool hasBoth = depth_.type() != GL_NONE && stencil_.type() != GL_NONE;
+    if (isEs3 && hasBoth && !sharesDepthStencil()) return GL_FRAMEBUFFER_UNSUPPORTED;
     return sameSamples ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT;
 }
 
@@ -149,14 +155,16 @@ int Framebuffer::samples() const {
     return depth_.type() != GL_NONE ? depth_.samples() : stencil_.samples();
 }
 
-/// All attachments of a complete framebuffer have one size; those not drawn to count as well.
+/// The size that all attachments have; those not drawn to count as well.
 template <class Target>
 void Framebuffer::setSize(Target& target) const {
+    bool any = false;
     forEachAttachment(*this, [&](const Attachment& point) {
         const AttachableImage& image = point.image();
         if (!image) return;
-        target.width = image.width();
-        target.height = image.height();
+        target.width = any ? std::min(target.width, image.width()) : image.width();
+        target.height = any ? std::min(target.height, image.height()) : image.height();
+        any = true;
     });
 }
 

@@ -30,7 +30,7 @@ struct Renderbuffer {
 struct Attachment {
     std::shared_ptr<Texture> texture;
     GLenum textarget = GL_NONE;
-    GLint level = 0, z = 0;  ///< z: slice of a 3D texture
+    GLint level = 0, z = 0;  ///< z: slice of a 3D texture, layer of an array
     std::shared_ptr<Renderbuffer> renderbuffer;
 
     GLsizei textureSamples = 0;  ///< of a texture drawn to with samples
@@ -54,7 +54,7 @@ struct Attachment {
 private:
     texture::ImagePtr multisample_;  ///< the samples
     texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
-    mutable AttachableImage slice_;  ///< image() of a 3D texture: one and the same as long as the volume is
+    mutable AttachableImage slice_;  ///< image() of a slice or layer: one and the same as long as the volume is
 };
 
 /// What reads and copies read. All images have the framebuffer's size or larger.
@@ -75,14 +75,17 @@ public:
     std::array<GLenum, kMaxDrawBuffers> drawBuffers{GL_COLOR_ATTACHMENT0};
     GLenum readBuffer = GL_COLOR_ATTACHMENT0;  ///< or GL_NONE (NV_read_buffer)
 
-    /// Null for an enum that is no attachment point.
+    /// Null for an enum that is no attachment point. GL_DEPTH_STENCIL_ATTACHMENT is two, of which this is depth's.
     [[nodiscard]] const Attachment* find(GLenum attachment) const;
+    /// Whether depth and stencil have one image, or none.
+    [[nodiscard]] bool sharesDepthStencil() const;
     void attach(const SamplesResolved& resolved, GLenum attachment, Attachment point);
     /// Detaches a deleted object from every point.
     void detach(const SamplesResolved& resolved, const Texture* texture);
     void detach(const Renderbuffer* renderbuffer);
 
-    [[nodiscard]] GLenum status() const;
+    /// As the context's version has it (Context::isEs3): in OpenGL ES 3.0 the sizes may differ.
+    [[nodiscard]] GLenum status(bool isEs3) const;
     [[nodiscard]] bool needsBlit() const;  ///< Renderbuffer::needsBlit of any that has samples
     /// Of a complete framebuffer: GL's sample count.
     [[nodiscard]] int samples() const;

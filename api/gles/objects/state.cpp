@@ -137,11 +137,12 @@ pipeline::TargetState targetState(const State& state) {
 
 }  // namespace
 
-GLint* pixelStoreParameter(State& state, GLenum pname) {
+GLint* pixelStoreParameter(State& state, bool isEs3, GLenum pname) {
     struct Row {
         GLenum name;
         PixelStore State::* store;
         GLint PixelStore::* parameter;
+        bool isEs3 = false;
     };
     static constexpr Row kRows[] = {
         {GL_UNPACK_ALIGNMENT, &State::unpack, &PixelStore::alignment},
@@ -153,9 +154,11 @@ GLint* pixelStoreParameter(State& state, GLenum pname) {
         {GL_PACK_SKIP_ROWS_NV, &State::pack, &PixelStore::skipRows},
         {GL_PACK_SKIP_PIXELS_NV, &State::pack, &PixelStore::skipPixels},
         {GL_PACK_REVERSE_ROW_ORDER_ANGLE, &State::pack, &PixelStore::reverseRows},
+        {GL_UNPACK_IMAGE_HEIGHT, &State::unpack, &PixelStore::imageHeight, true},
+        {GL_UNPACK_SKIP_IMAGES, &State::unpack, &PixelStore::skipImages, true},
     };
     const Row* row = std::ranges::find(kRows, pname, &Row::name);
-    return row != std::end(kRows) ? &(state.*row->store.*row->parameter) : nullptr;
+    return row != std::end(kRows) && (isEs3 || !row->isEs3) ? &(state.*row->store.*row->parameter) : nullptr;
 }
 
 uint8_t colorMaskBits(const State& state) {

@@ -26,7 +26,8 @@ struct PixelStore {
     GLint alignment = 4;
     GLint rowLength = 0;  ///< pixels from one row to the next; 0: the transfer's width
     GLint skipRows = 0, skipPixels = 0;
-    GLint reverseRows = GL_FALSE;  ///< ANGLE_pack_reverse_row_order: the last row comes first
+    GLint imageHeight = 0, skipImages = 0;  ///< of images of three dimensions: rows of each (0: as it has), and first
+    GLint reverseRows = GL_FALSE;           ///< ANGLE_pack_reverse_row_order: the last row comes first
 };
 
 /// GL_CLEAR and GL_COPY of OpenGL ES 1.1.
@@ -87,8 +88,9 @@ struct State {
     GLuint compilerThreads = ~0u;  ///< KHR_parallel_shader_compile
 };
 
-/// The glPixelStorei parameter of that name; null when there is none.
-[[nodiscard]] GLint* pixelStoreParameter(State& state, GLenum pname);
+/// The glPixelStorei parameter of that name; null when there is none, or none in contexts of that version
+/// (Context::isEs3).
+[[nodiscard]] GLint* pixelStoreParameter(State& state, bool isEs3, GLenum pname);
 
 /// The state as the pipeline wants it. Every enum has been validated when it was set.
 [[nodiscard]] pipeline::RasterState rasterState(const State& state);

@@ -10,35 +10,27 @@ namespace tessera::gles {
 
 namespace {
 
-texture::Wrap wrap(GLenum mode) {
-    switch (mode) {
-        case GL_CLAMP_TO_EDGE:
-            return texture::Wrap::ClampToEdge;
-        case GL_MIRRORED_REPEAT:
-            return texture::Wrap::MirroredRepeat;
-        case GL_MIRROR_CLAMP_TO_EDGE_EXT:
-            return texture::Wrap::MirrorClampToEdge;
-        case GL_CLAMP_TO_BORDER_EXT:
-            return texture::Wrap::ClampToBorder;
-        default:
-            return texture::Wrap::Repeat;
-    }
+texture::Swizzle channels(const std::array<GLenum, 4>& names) {
+    texture::Swizzle out{};
+    std::ranges::transform(names, out.begin(), [](GLenum name) {
+        if (name == GL_ZERO) return texture::Channel::Zero;
+        return name == GL_ONE ? texture::Channel::One : static_cast<texture::Channel>(name - GL_RED);
+    });
+    return out;
 }
+static_assert(GL_ALPHA - GL_RED == static_cast<int>(texture::Channel::Alpha));
 
-/// The border as a texel of the format is sampled: its range, and the channels that it has.
-std::array<float, 4> borderOf(texture::PixelFormat format, std::array<float, 4> color) {
-    const texture::FormatInfo& info = texture::formatInfo(format);
-    if (!isFloatFormat(format))
-        for (float& channel : color) channel = channel > 0 ? std::min(channel, 1.0f) : 0;
-    if (info.luminance != 0 || info.depth != 0) {
-        color[1] = color[2] = color[0];
-    } else {
-        if (info.red == 0) color[0] = 0;
-        if (info.green == 0) color[1] = 0;
-        if (info.blue == 0) color[2] = 0;
+texture::Kind kindOf(GLenum target) {
+    switch (target) {
+        case GL_TEXTURE_2D_ARRAY:
+            return texture::Kind::Array2D;
+        case GL_TEXTURE_CUBE_MAP:
+            return texture::Kind::Cube;
+        case GL_TEXTURE_3D:
+            return texture::Kind::Tex3D;
+        default:
+            return texture::Kind::Tex2D;
     }
-    if (info.alpha == 0) color[3] = 1;
-    return color;
 }
 
 uint64_t nextIdentity(GLuint name) {
@@ -46,13 +38,10 @@ uint64_t nextIdentity(GLuint name) {
     return ++count << 32 | name;
 }
 
-texture::DepthCompare compare(GLenum function) {
-    static_assert(GL_ALWAYS - GL_NEVER ==
-                  static_cast<int>(texture::DepthCompare::Always) - static_cast<int>(texture::DepthCompare::Never));
-    return static_cast<texture::DepthCompare>(function - GL_NEVER + static_cast<GLenum>(texture::DepthCompare::Never));
+/// One internal format: of pixels that are stored alike, too, as sized ones with one base format may not be.
+bool sameFormat(const TextureLevel& a, const TextureLevel& b) {
+    return a.format == b.format && a.type == b.type && a.image.format() == b.image.format();
 }
-
-bool sameFormat(const TextureLevel& a, const TextureLevel& b) { return a.format == b.format && a.type == b.type; }
 
 }  // namespace
 
@@ -70,7 +59,7 @@ int faceOf(GLenum target) { return isCubeFace(target) ? static_cast<int>(target 
 
 GLenum bindTargetOf(GLenum target) { return isCubeFace(target) ? GLenum{GL_TEXTURE_CUBE_MAP} : target; }
 
-int largestImage(GLenum target) { return target == GL_TEXTURE_3D_OES ? texture::kMaxDepth : kMaxTextureSize; }
+int largestImage(GLenum target) { return target == GL_TEXTURE_3D ? texture::kMaxDepth : kMaxTextureSize; }
 
 bool isImageLevel(GLenum target, GLint level) { return level >= 0 && level < mipLevelCount(largestImage(target), 1); }
 
@@ -84,26 +73,44 @@ void Texture::setTarget(GLenum first) {
     if (target == first) return;
     target = first;
     if (target != GL_TEXTURE_EXTERNAL_OES) return;
-    minFilter = GL_LINEAR;
-    wrapS = wrapT = GL_CLAMP_TO_EDGE;
+    sampling.minFilter = GL_LINEAR;
+    sampling.wrapS = sampling.wrapT = GL_CLAMP_TO_EDGE;
+}
+
+int Texture::firstLevel() const { return immutableLevels != 0 ? std::min(baseLevel, immutableLevels - 1) : baseLevel; }
+
+const TextureLevel& Texture::base(int face) const {
+    static const TextureLevel kNone;
+    const int first = firstLevel();
+    return first < texture::kMaxLevels ? levels_[static_cast<size_t>(face)][static_cast<size_t>(first)] : kNone;
 }
 
 int Texture::usedLevelCount() const {
-    const AttachableImage& base = levels_[0][0].image;
-    const int all = mipLevelCount(std::max(base.width(), base.depth()), base.height());
-    return std::min(immutableLevels != 0 ? immutableLevels : all, std::max(maxLevel, 0) + 1);
+    const AttachableImage& image = base(0).image;
+    const int depth = target == GL_TEXTURE_3D ? image.depth() : 1;
+    const int all = mipLevelCount(std::max(image.width(), depth), image.height());
+    const int first = firstLevel();
+    // The largest level of an immutable texture is never less than its base level.
+    const int last = immutableLevels != 0 ? std::clamp(maxLevel, first, immutableLevels - 1)
+                                          : std::min(maxLevel, texture::kMaxLevels - 1);
+    return std::min(all, last - first + 1);
 }
 
 void Texture::setLevel(int face, int index, TextureLevel level) {
     levels_[face][index] = std::move(level);
-    dirty_ = true;
+    invalidateViews();
 }
 
 bool Texture::isIdle(int face, int index) const {
     const texture::ImagePtr& image = levels_[face][index].image.image_;
-    const bool isInView = view_ && view_->image[face][index] == image;
-    if (image.use_count() != (isInView ? 2 : 1)) return false;
-    if (isInView && !soleOwner(view_)) return false;
+    long known = 1;
+    for (const CachedView& cached : views_) {
+        if (!cached.view || std::ranges::find(cached.view->image[face], image) == cached.view->image[face].end())
+            continue;
+        if (!soleOwner(cached.view)) return false;
+        ++known;
+    }
+    if (image.use_count() != known) return false;
     // As in soleOwner(): releasing a reference orders the command processor's last access before ours.
     texture::ImagePtr acquire = image;
     acquire.reset();
@@ -111,70 +118,75 @@ bool Texture::isIdle(int face, int index) const {
 }
 
 bool Texture::isCubeComplete() const {
-    const TextureLevel& first = levels_[0][0];
+    const TextureLevel& first = base(0);
     if (!first.image || first.image.width() != first.image.height()) return false;
-    return std::all_of(levels_.begin(), levels_.end(), [&](const auto& face) {
-        const TextureLevel& base = face[0];
-        return base.image && base.image.width() == first.image.width() && base.image.height() == first.image.height() &&
-               sameFormat(base, first);
-    });
+    for (int face = 0; face < 6; ++face) {
+        const TextureLevel& own = base(face);
+        if (!own.image || own.image.width() != first.image.width() || own.image.height() != first.image.height() ||
+            !sameFormat(own, first))
+            return false;
+    }
+    return true;
 }
 
-texture::TextureViewPtr Texture::makeView() const {
-    const TextureLevel& base = levels_[0][0];
-    if (!base.image) return nullptr;
+bool Texture::isOfChain(int face, int index) const {
+    const TextureLevel &first = base(0), &level = levels_[face][index];
+    const int below = index - firstLevel(), depth = first.image.depth();
+    return level.image && sameFormat(level, first) &&
+           level.image.width() == std::max(first.image.width() >> below, 1) &&
+           level.image.height() == std::max(first.image.height() >> below, 1) &&
+           level.image.depth() == (target == GL_TEXTURE_3D ? std::max(depth >> below, 1) : depth);
+}
+
+texture::TextureViewPtr Texture::makeView(bool withMipmaps, bool isEs3) const {
+    const TextureLevel& first = base(0);
+    if (!first.image) return nullptr;
     if (target == GL_TEXTURE_CUBE_MAP && !isCubeComplete()) return nullptr;
 
     auto view = std::make_shared<texture::TextureView>();
     view->identity = identity;
-    view->kind = target == GL_TEXTURE_CUBE_MAP ? texture::Kind::Cube
-                 : target == GL_TEXTURE_3D_OES ? texture::Kind::Tex3D
-                                               : texture::Kind::Tex2D;
-    const int width = base.image.width(), height = base.image.height(), depth = base.image.depth();
-    view->levels = usesMipmaps() ? usedLevelCount() : 1;
-    for (int face = 0; face < faceCount(); ++face) {
-        for (int i = 0; i < view->levels; ++i) {
-            const TextureLevel& level = levels_[face][i];
-            bool consistent =
-                level.image && sameFormat(level, base) && level.image.width() == std::max(width >> i, 1) &&
-                level.image.height() == std::max(height >> i, 1) && level.image.depth() == std::max(depth >> i, 1);
-            if (!consistent) return nullptr;
-            view->image[face][i] = level.image.image_;
-        }
-    }
+    view->kind = kindOf(target);
+    if (isEs3 && isDepthFormat(first.format)) view->swizzle = texture::kDepthAsRed;
+    view->swizzle = texture::swizzled(view->swizzle, channels(swizzle));
+    const int all = usedLevelCount();
+    const auto isThere = [&](int level) {
+        for (int face = 0; face < faceCount(); ++face)
+            if (!isOfChain(face, firstLevel() + level)) return false;
+        return true;
+    };
+    // Where filters read the first level alone, programs of OpenGL ES 3.0 can still ask for others by number.
+    const int wanted = withMipmaps ? all : isEs3 ? std::max(all, 1) : 1;
+    while (view->levels < wanted && isThere(view->levels)) ++view->levels;
+    if (view->levels < 1 || (withMipmaps && view->levels < wanted)) return nullptr;
+    for (int face = 0; face < faceCount(); ++face)
+        for (int i = 0; i < view->levels; ++i) view->image[face][i] = levels_[face][firstLevel() + i].image.image_;
     return view;
 }
 
-texture::TextureViewPtr Texture::view() {
-    if (dirty_) {
-        view_ = makeView();
-        dirty_ = false;
-    }
+texture::TextureViewPtr Texture::view(const SamplingParameters& how, bool isEs3) {
+    CachedView& cached = views_[how.usesMipmaps() ? 1 : 0];
+    if (!cached.isMade || cached.isEs3 != isEs3) cached = {makeView(how.usesMipmaps(), isEs3), true, isEs3};
+    if (!cached.view) return nullptr;
+    const TextureLevel& first = base(0);
+    const texture::Element element = cached.view->image[0][0]->element();
+    // Integers have no mean, nor has depth that is not compared, of formats that OpenGL ES 3.0 has.
+    const bool isSizedDepth = isEs3 && texture::isDepth(element) && first.internalformat != GL_NONE;
+    const bool needsNearest = texture::isInteger(element) || (isSizedDepth && how.compareMode == GL_NONE);
+    if (needsNearest && !how.takesNearest()) return nullptr;
     // APPLE_rgb_422 textures must be clamped and have no mipmaps to be complete.
-    const bool isRaw422 = levels_[0][0].format == GL_RGB_422_APPLE;
-    const bool isClamped = wrapS == GL_CLAMP_TO_EDGE && wrapT == GL_CLAMP_TO_EDGE;
-    return !isRaw422 || (isClamped && !usesMipmaps()) ? view_ : nullptr;
+    const bool isRaw422 = first.format == GL_RGB_422_APPLE;
+    const bool isClamped = how.wrapS == GL_CLAMP_TO_EDGE && how.wrapT == GL_CLAMP_TO_EDGE;
+    return !isRaw422 || (isClamped && !how.usesMipmaps()) ? cached.view : nullptr;
 }
 
-bool Texture::isComplete() { return view() != nullptr; }
+bool Texture::isComplete() { return view(sampling, false) != nullptr; }
 
-pipeline::TextureBinding Texture::binding(const SamplesResolved&) {
+pipeline::TextureBinding Texture::binding(const SamplesResolved&, const SamplingParameters& how, bool isEs3) {
     pipeline::TextureBinding out;
-    out.view = view();
-    bool linear =
-        minFilter == GL_LINEAR || minFilter == GL_LINEAR_MIPMAP_NEAREST || minFilter == GL_LINEAR_MIPMAP_LINEAR;
-    bool betweenLevels = minFilter == GL_NEAREST_MIPMAP_LINEAR || minFilter == GL_LINEAR_MIPMAP_LINEAR;
-    out.state.magFilter = magFilter == GL_LINEAR ? texture::Filter::Linear : texture::Filter::Nearest;
-    out.state.maxAnisotropy = static_cast<uint8_t>(std::min(maxAnisotropy, kMaxAnisotropy));
-    out.state.minFilter = linear ? texture::Filter::Linear : texture::Filter::Nearest;
-    out.state.mipFilter = !usesMipmaps()  ? texture::MipFilter::None
-                          : betweenLevels ? texture::MipFilter::Linear
-                                          : texture::MipFilter::Nearest;
-    out.state.wrapS = wrap(wrapS);
-    out.state.wrapT = wrap(wrapT);
-    out.state.wrapR = wrap(wrapR);
-    if (out.view) out.state.border = borderOf(levels_[0][0].image.format(), borderColor);
-    out.state.compare = compareMode == GL_NONE ? texture::DepthCompare::None : compare(compareFunction);
+    out.view = view(how, isEs3);
+    out.state = how.state(out.view ? base(0).image.format() : texture::PixelFormat::None);
+    if (!out.view) out.state.border = {};
+    out.state.isSeamless = isEs3;
     return out;
 }
 

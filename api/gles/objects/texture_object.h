@@ -7,14 +7,15 @@
 #include "api/gles/formats.h"
 #include "api/gles/limits.h"
 #include "api/gles/objects/attachable_image.h"
+#include "api/gles/objects/sampler_object.h"
 #include "pipeline/texture_binding.h"
 #include "texture/texture.h"
 
 namespace tessera::gles {
 
 /// What textures are bound to: each texture image unit has a binding for each.
-inline constexpr std::array<GLenum, 4> kTextureTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D_OES,
-                                                          GL_TEXTURE_EXTERNAL_OES};
+inline constexpr std::array<GLenum, 5> kTextureTargets = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_3D,
+                                                          GL_TEXTURE_2D_ARRAY, GL_TEXTURE_EXTERNAL_OES};
 
 struct TextureLevel {
     AttachableImage image;    ///< none: undefined, or of no size
@@ -22,6 +23,15 @@ struct TextureLevel {
     GLenum type = GL_NONE;
     bool isShared = false;  ///< an EGL image or surface has it too: its identity matters
     bool isCompressed = false;
+    GLenum internalformat = GL_NONE;  ///< a sized one that it was specified with, if it was
+
+    TextureLevel() = default;
+    TextureLevel(AttachableImage own, GLenum base, GLenum precision, bool shared = false)
+        : image(std::move(own)), format(base), type(precision), isShared(shared) {}
+    TextureLevel(AttachableImage own, const InternalFormat& internal)
+        : TextureLevel(std::move(own), internal.format, internal.type) {
+        if (internal.isSized()) internalformat = internal.internalformat;
+    }
 };
 
 class Texture {
@@ -34,14 +44,11 @@ public:
     GLenum target = GL_NONE;  ///< one of kTextureTargets; none until first bound
     /// The first binding; external textures start with parameters of their own (OES_EGL_image_external).
     void setTarget(GLenum first);
-    GLenum minFilter = GL_NEAREST_MIPMAP_LINEAR, magFilter = GL_LINEAR;
-    GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT, wrapR = GL_REPEAT;
-    std::array<GLfloat, 4> borderColor{};                       ///< EXT_texture_border_clamp
-    GLenum compareMode = GL_NONE, compareFunction = GL_LEQUAL;  ///< EXT_shadow_samplers
-    GLint maxLevel = 1000;                                      ///< APPLE_texture_max_level
+    SamplingParameters sampling;
+    GLint baseLevel = 0, maxLevel = 1000;
+    std::array<GLenum, 4> swizzle{GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA};
     bool generateMipmap = false;      ///< OpenGL ES 1.1: a new image of level 0 gives new ones of the others
     std::array<GLint, 4> cropRect{};  ///< OES_draw_texture: left, bottom, width, height
-    GLfloat maxAnisotropy = 1;        ///< at least 1, else as set (EXT_texture_filter_anisotropic)
 
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);
@@ -50,29 +57,39 @@ public:
     [[nodiscard]] bool isIdle(int face, int index) const;
     /// Levels given to glTexStorage2DEXT, which fixed size and format; 0: not immutable.
     int immutableLevels = 0;
-    /// Levels that mipmapping takes, of a texture whose level 0 exists: a full chain for its size, or the texture's own
-    /// if it is immutable; none above the largest level.
+    /// The level that lookups begin at: GL_TEXTURE_BASE_LEVEL, of an immutable texture one that it has.
+    [[nodiscard]] int firstLevel() const;
+    /// That level of a face; none where a texture can have no such level.
+    [[nodiscard]] const TextureLevel& base(int face) const;
+    /// Levels that mipmapping takes from the first one on, of a texture that has that one: a full chain for its size,
+    /// or the texture's own if it is immutable; none above the largest level.
     [[nodiscard]] int usedLevelCount() const;
     [[nodiscard]] int faceCount() const { return target == GL_TEXTURE_CUBE_MAP ? 6 : 1; }
 
-    /// Six square level-0 images of one size and format.
+    /// Six square base images of one size and format.
     [[nodiscard]] bool isCubeComplete() const;
-    /// Whether a lookup reads it: complete under its filters.
+    /// Whether a lookup reads it as its own parameters say: complete under its filters.
     [[nodiscard]] bool isComplete();
-    /// What a lookup reads; null view when the texture is incomplete.
-    [[nodiscard]] pipeline::TextureBinding binding(const SamplesResolved& resolved);
-    /// After a change of the minification filter or the largest level.
-    void invalidateView() { dirty_ = true; }
+    /// What a lookup reads; null view when the texture is incomplete under these filters.
+    /// As the context's version has it (Context::isEs3).
+    [[nodiscard]] pipeline::TextureBinding binding(const SamplesResolved& resolved, const SamplingParameters& how,
+                                                   bool isEs3);
+    /// After a change of the base level or the largest one.
+    void invalidateViews() { views_ = {}; }
 
 private:
     /// What a lookup reads; null: the texture is incomplete.
-    [[nodiscard]] texture::TextureViewPtr view();
-    [[nodiscard]] texture::TextureViewPtr makeView() const;
-    [[nodiscard]] bool usesMipmaps() const { return minFilter != GL_NEAREST && minFilter != GL_LINEAR; }
+    [[nodiscard]] texture::TextureViewPtr view(const SamplingParameters& how, bool isEs3);
+    [[nodiscard]] texture::TextureViewPtr makeView(bool withMipmaps, bool isEs3) const;
+    /// Whether level `index` of the face is what the first level makes it, in a chain of levels.
+    [[nodiscard]] bool isOfChain(int face, int index) const;
 
+    struct CachedView {
+        texture::TextureViewPtr view;  ///< null: incomplete
+        bool isMade = false, isEs3 = false;
+    };
     std::array<std::array<TextureLevel, texture::kMaxLevels>, 6> levels_;
-    texture::TextureViewPtr view_;
-    bool dirty_ = true;
+    std::array<CachedView, 2> views_;  ///< without mipmaps, and with them
 };
 
 /// A target of glTexImage2D: GL_TEXTURE_2D or a face of a cube.

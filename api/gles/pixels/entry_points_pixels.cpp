@@ -17,8 +17,8 @@ void readnPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
                 c.error(GL_INVALID_OPERATION);
                 return uint64_t{0};
             }
-            return readPixels(c, {x, y, width, height}, *readTransfer(format, type), static_cast<size_t>(bufSize),
-                              data);
+            return readPixels(c, {x, y, width, height}, *readTransfer(c.isEs3(), format, type),
+                              static_cast<size_t>(bufSize), data);
         },
         call);
     waitFor(serial);
@@ -32,7 +32,7 @@ void GL_APIENTRY glPixelStorei(GLenum pname, GLint param) {
     enter([&](Context& c) {
         if (!validate::pixelStore(c, pname, param)) return;
         const bool isBoolean = pname == GL_PACK_REVERSE_ROW_ORDER_ANGLE;
-        *pixelStoreParameter(c.state, pname) = isBoolean ? param != 0 : param;
+        *pixelStoreParameter(c.state, c.isEs3(), pname) = isBoolean ? param != 0 : param;
     });
 }
 
@@ -40,7 +40,7 @@ void GL_APIENTRY glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, G
                               void* pixels) {
     waitFor(enterFor(uint64_t{0}, [&](Context& c) {
         if (!validate::readPixels(c, width, height, format, type)) return uint64_t{0};
-        return readPixels(c, {x, y, width, height}, *readTransfer(format, type), SIZE_MAX, pixels);
+        return readPixels(c, {x, y, width, height}, *readTransfer(c.isEs3(), format, type), SIZE_MAX, pixels);
     }));
 }
 

@@ -7,7 +7,7 @@ namespace tessera::gles {
 
 std::vector<std::byte> unpackVideo(const PixelTransfer& transfer, int width, int height, const PixelStore& store,
                                    const void* pixels) {
-    const ClientRows rows = clientRows(transfer, width, store);
+    const ClientRows rows = clientRows(transfer, {width, height}, store);
     const auto* client = static_cast<const std::byte*>(pixels) + rows.offset;
     // In the 16-bit word of a texel the luminance is the upper byte, for the reversed type the lower one.
     const size_t luminance = transfer.type == GL_UNSIGNED_SHORT_8_8_REV_APPLE ? 0 : 1, difference = 1 - luminance;

@@ -7,20 +7,35 @@
 
 namespace tessera::gles {
 
-ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store) {
-    const auto pixelBytes = static_cast<size_t>(transfer.pixelBytes);
-    const auto alignment = static_cast<size_t>(store.alignment);
-    size_t bytes = static_cast<size_t>(store.rowLength > 0 ? store.rowLength : width) * pixelBytes;
-    size_t stride = (bytes + alignment - 1) & ~(alignment - 1);
-    return {stride, static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes};
+namespace {
+
+/// Rows of memory that an image has.
+int imageRows(const TransferSize& size, const PixelStore& store) {
+    return size.depth != 0 && store.imageHeight > 0 ? store.imageHeight : size.height;
 }
 
-size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store) {
-    if (width == 0 || height == 0) return 0;
+}  // namespace
+
+ClientRows clientRows(const PixelTransfer& transfer, const TransferSize& size, const PixelStore& store) {
+    const auto pixelBytes = static_cast<size_t>(transfer.pixelBytes);
+    const auto alignment = static_cast<size_t>(store.alignment);
+    const size_t bytes = static_cast<size_t>(store.rowLength > 0 ? store.rowLength : size.width) * pixelBytes;
+    const size_t stride = (bytes + alignment - 1) & ~(alignment - 1);
+    const size_t imageStride = stride * static_cast<size_t>(imageRows(size, store));
+    const size_t skipped = size.depth != 0 ? static_cast<size_t>(store.skipImages) * imageStride : 0;
+    return {stride,
+            skipped + static_cast<size_t>(store.skipRows) * stride + static_cast<size_t>(store.skipPixels) * pixelBytes,
+            imageStride};
+}
+
+size_t clientBytes(const PixelTransfer& transfer, const TransferSize& size, const PixelStore& store) {
+    if (size.width == 0 || size.height == 0 || size.images() == 0) return 0;
     // Rows can be so long, and so many be skipped, that their product exceeds 64 bits.
-    const __int128 stride = static_cast<__int128>(clientRows(transfer, width, store).stride);
-    const __int128 bytes =
-        (int64_t{store.skipRows} + height - 1) * stride + (int64_t{store.skipPixels} + width) * transfer.pixelBytes;
+    const __int128 stride = static_cast<__int128>(clientRows(transfer, size, store).stride);
+    const __int128 images = (size.depth != 0 ? int64_t{store.skipImages} : 0) + int64_t{size.images()} - 1;
+    const __int128 bytes = images * imageRows(size, store) * stride +
+                           (int64_t{store.skipRows} + size.height - 1) * stride +
+                           (int64_t{store.skipPixels} + size.width) * transfer.pixelBytes;
     return static_cast<size_t>(std::min<__int128>(bytes, PTRDIFF_MAX));
 }
 
@@ -44,12 +59,13 @@ bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels) {
     return true;
 }
 
-bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels) {
-    return unpackFrom(c, clientBytes(transfer, width, height, c.state.unpack), typeBytes(transfer.type), pixels);
+bool unpackPixels(Context& c, const PixelTransfer& transfer, const TransferSize& size, const void** pixels) {
+    return unpackFrom(c, clientBytes(transfer, size, c.state.unpack), typeBytes(transfer.type), pixels);
 }
 
 uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
-    const size_t bytes = clientBytes(transfer, rect.width, rect.height, c.state.pack);
+    const TransferSize size{rect.width, rect.height};
+    const size_t bytes = clientBytes(transfer, size, c.state.pack);
     if (bytes > limit) {
         c.error(GL_INVALID_OPERATION);
         return 0;
@@ -59,7 +75,7 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     if (c.packBuffer ? !hasPixels(c, *c.packBuffer, address, bytes, typeBytes(transfer.type)) : !pixels) return 0;
     const SamplesResolved resolved(c);
     texture::ImagePtr image = c.readBuffers().color.contents(resolved);
-    const ClientRows rows = clientRows(transfer, rect.width, c.state.pack);
+    const ClientRows rows = clientRows(transfer, size, c.state.pack);
     const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
 
     // Only the part inside the framebuffer is read; the rest of the client's memory is not touched.

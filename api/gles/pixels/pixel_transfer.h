@@ -7,21 +7,30 @@
 
 namespace tessera::gles {
 
-/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: widths and parameters are the application's.
+/// What a transfer takes. Images of three dimensions alone have a height between them and images to skip.
+struct TransferSize {
+    int width, height;
+    int depth = 0;  ///< 0: of two dimensions
+    [[nodiscard]] int images() const { return depth == 0 ? 1 : depth; }
+};
+
+/// Where the pixels of a transfer lie (section 3.6.2). 64-bit: sizes and parameters are the application's.
 struct ClientRows {
     size_t stride, offset;  ///< bytes from one row to the next, and to the first pixel
+    size_t imageStride;     ///< bytes from one image to the next
 };
-[[nodiscard]] ClientRows clientRows(const PixelTransfer& transfer, int width, const PixelStore& store);
+[[nodiscard]] ClientRows clientRows(const PixelTransfer& transfer, const TransferSize& size, const PixelStore& store);
 
 /// Bytes of client memory that a transfer spans, from the pointer the application gives; more than any memory has when
 /// the parameters say so.
-[[nodiscard]] size_t clientBytes(const PixelTransfer& transfer, int width, int height, const PixelStore& store);
+[[nodiscard]] size_t clientBytes(const PixelTransfer& transfer, const TransferSize& size, const PixelStore& store);
 /// Where the `bytes` bytes lie that a command unpacks: with a pixel unpack buffer bound, `*pixels` is an offset into it
 /// and becomes an address. False, with the error, when the buffer does not have them, is mapped, or the offset is no
 /// multiple of `unit`.
 [[nodiscard]] bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels);
-/// The same of an image's pixels, as the unpack parameters lay them out.
-[[nodiscard]] bool unpackPixels(Context& c, const PixelTransfer& transfer, int width, int height, const void** pixels);
+/// The same of images' pixels, as the unpack parameters lay them out.
+[[nodiscard]] bool unpackPixels(Context& c, const PixelTransfer& transfer, const TransferSize& size,
+                                const void** pixels);
 /// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back, or with
 /// a pixel pack buffer the packing into it; returns the serial number to wait for before the pixels are in client
 /// memory, 0 when nothing goes there.

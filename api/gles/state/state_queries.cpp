@@ -40,8 +40,8 @@ int samples(Context& c) { return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLET
 /// Format and type that glReadPixels takes besides RGBA and bytes.
 const PixelTransfer& readPair(Context& c) {
     if (c.readFramebufferStatus() == GL_FRAMEBUFFER_COMPLETE)
-        if (const AttachableImage color = c.readBuffers().color) return *implementationRead(color.format());
-    return *implementationRead(texture::PixelFormat::Rgba8);
+        if (const AttachableImage color = c.readBuffers().color) return *implementationRead(c.isEs3(), color.format());
+    return *implementationRead(c.isEs3(), texture::PixelFormat::Rgba8);
 }
 
 /// A draw buffer of the framebuffer that is drawn to (EXT_draw_buffers).
@@ -171,6 +171,10 @@ constexpr StateRow kTable[] = {
     {GL_TEXTURE_BINDING_CUBE_MAP, kCore, [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_CUBE_MAP)); }},
     {GL_TEXTURE_BINDING_3D_OES, "OES_texture_3D",
      [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_3D_OES)); }},
+    {GL_TEXTURE_BINDING_2D_ARRAY, kCore3,
+     [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_2D_ARRAY)); }},
+    {GL_SAMPLER_BINDING, kCore3,
+     [](Context& c) { return nameOf(c.textureImageUnits[static_cast<size_t>(c.activeTexture)].sampler); }},
     {GL_TEXTURE_BINDING_EXTERNAL_OES, "OES_EGL_image_external",
      [](Context& c) { return nameOf(*c.textureBinding(GL_TEXTURE_EXTERNAL_OES)); }},
     {GL_CURRENT_PROGRAM, kCore, [](Context& c) { return nameOf(c.program); }},
@@ -332,7 +336,7 @@ std::span<const StateRow> stateRows() { return kRows; }
 
 bool queryState(Context& c, GLenum pname, StateValue& out) {
     if (c.fixedFunction && c.fixedFunction->queryState(c, pname, out)) return true;
-    if (const GLint* parameter = pixelStoreParameter(c.state, pname)) {
+    if (const GLint* parameter = pixelStoreParameter(c.state, c.isEs3(), pname)) {
         out = integer(*parameter);
         return true;
     }

@@ -81,7 +81,7 @@ bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum de
 bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
 bool getInternalformat(Context& c, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize) {
     const bool isKnown = target == GL_RENDERBUFFER && (pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS) &&
-                         renderbufferFormat(internalformat) != texture::PixelFormat::None;
+                         renderbufferFormat(c.isEs3(), internalformat) != texture::PixelFormat::None;
     if (!isKnown) return c.error(GL_INVALID_ENUM);
     return count(c, bufSize);
 }

@@ -28,14 +28,23 @@ void decodeNow(const texture::BlockFormat& format, const std::byte* data, textur
     Driver::instance().gpu().parallel(bands, decodeBand);
 }
 
+/// The same of each slice or layer of a box.
+void decodeNow(const texture::BlockFormat& format, const std::byte* data, const texture::ImagePtr& image,
+               const validate::SubImage& box) {
+    const size_t bytes = texture::compressedBytes(format, box.width, box.height);
+    for (int z = 0; z < box.depth; ++z)
+        decodeNow(format, data + static_cast<size_t>(z) * bytes, *sliceOf(image, box.z + z),
+                  {box.x, box.y, box.width, box.height});
+}
+
 bool isEightBit(texture::PixelFormat storage) { return texture::holdsBytes(texture::formatInfo(storage).element); }
 
 /// An image that is about to be written as a whole, in place of the level's.
 texture::ImagePtr replaceImage(Context& c, const SamplesResolved& resolved, const TextureLevel& old,
-                               texture::PixelFormat storage, int width, int height) {
+                               texture::PixelFormat storage, int width, int height, int depth) {
     c.recycler.retire(old.image.contents(resolved));
-    return isEightBit(storage) ? c.recycler.image(storage, width, height)
-                               : makeImage(c.recorder, storage, width, height);
+    return isEightBit(storage) && depth == 1 ? c.recycler.image(storage, width, height)
+                                             : makeVolume(c.recorder, storage, width, height, depth);
 }
 
 void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat& format,
@@ -43,7 +52,7 @@ void palettedTexImage2D(Context& c, GLenum target, const texture::PalettedFormat
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
     for (int i = 0; i <= -size.level; ++i) {
-        TextureLevel level{{}, format.internalformat, GL_NONE};
+        TextureLevel level({}, format.internalformat, GL_NONE);
         level.isCompressed = true;
         if (size.width > 0 && size.height > 0) {
             const int width = std::max(size.width >> i, 1), height = std::max(size.height >> i, 1);
@@ -62,7 +71,7 @@ namespace {
 /// The client's pixels as blocks.
 std::vector<std::byte> encode(const texture::BlockFormat& format, int width, int height, const PixelTransfer& transfer,
                               const PixelStore& store, const void* pixels) {
-    const ClientRows rows = clientRows(transfer, width, store);
+    const ClientRows rows = clientRows(transfer, {width, height}, store);
     texture::Image image(texture::PixelFormat::Rgba8, width, height);
     texture::upload(image, {0, 0, width, height}, static_cast<const std::byte*>(pixels) + rows.offset,
                     {transfer.clientFormat, transfer.clientType, rows.stride});
@@ -76,60 +85,68 @@ std::vector<std::byte> encode(const texture::BlockFormat& format, int width, int
 void encodeTexImage2D(Context& c, GLenum target, const texture::BlockFormat& format, const validate::ImageSize& size,
                       const PixelTransfer& transfer, const void* pixels) {
     if (!pixels || size.width == 0 || size.height == 0)
-        return compressedTexImage2D(c, target, format.internalformat, size, nullptr);
+        return compressedTexImage(c, target, format.internalformat, size, nullptr);
     const auto blocks = encode(format, size.width, size.height, transfer, c.state.unpack, pixels);
-    compressedTexImage2D(c, target, format.internalformat, size, blocks.data());
+    compressedTexImage(c, target, format.internalformat, size, blocks.data());
 }
 
 void encodeTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
                          const PixelTransfer& transfer, const void* pixels) {
     if (!pixels || sub.width == 0 || sub.height == 0) return;
     const auto blocks = encode(format, sub.width, sub.height, transfer, c.state.unpack, pixels);
-    compressedTexSubImage2D(c, target, sub, format, blocks.data());
+    compressedTexSubImage(c, target, sub, format, blocks.data());
 }
 
-void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
-                          const void* data) {
+void compressedTexImage(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
+                        const void* data) {
     const auto* bytes = static_cast<const std::byte*>(data);
     if (const texture::PalettedFormat* paletted = texture::palettedFormat(internalformat))
         return palettedTexImage2D(c, target, *paletted, size, bytes);
     const texture::BlockFormat& format = *texture::blockFormat(internalformat);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    TextureLevel level{{}, internalformat, GL_NONE};
+    TextureLevel level({}, internalformat, GL_NONE);
     level.isCompressed = true;
-    if (size.width > 0 && size.height > 0) {
-        const texture::ImagePtr image = bytes ? replaceImage(c, SamplesResolved(c), texture.level(face, size.level),
-                                                             format.storage, size.width, size.height)
-                                              : makeImage(c.recorder, format.storage, size.width, size.height);
-        if (bytes) decodeNow(format, bytes, *image, {0, 0, size.width, size.height});
+    if (size.width > 0 && size.height > 0 && size.depth > 0) {
+        const texture::ImagePtr image =
+            bytes ? replaceImage(c, SamplesResolved(c), texture.level(face, size.level), format.storage, size.width,
+                                 size.height, size.depth)
+                  : makeVolume(c.recorder, format.storage, size.width, size.height, size.depth);
+        if (bytes) decodeNow(format, bytes, image, {0, 0, 0, size.width, size.height, 0, size.depth});
         level.image = image;
     }
     texture.setLevel(face, size.level, std::move(level));
 }
 
-void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
-                             const texture::BlockFormat& format, const void* data) {
-    if (sub.width == 0 || sub.height == 0 || !data) return;
+void compressedTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
+                           const void* data) {
+    if (sub.width == 0 || sub.height == 0 || sub.depth == 0 || !data) return;
     const SamplesResolved resolved(c);
     const auto* bytes = static_cast<const std::byte*>(data);
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    const Rect rect = {sub.x, sub.y, sub.width, sub.height};
     const TextureLevel& old = texture.level(face, sub.level);
-    if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, *old.image.contents(resolved), rect);
-    const bool isWhole = rect.width == old.image.width() && rect.height == old.image.height();
+    const texture::ImagePtr& image = old.image.contents(resolved);
+    if (texture.isIdle(face, sub.level)) return decodeNow(format, bytes, image, sub);
+    const bool isWhole =
+        sub.width == old.image.width() && sub.height == old.image.height() && sub.depth == old.image.depth();
     if (!old.isShared && isWhole) {
         TextureLevel level = old;
-        const texture::ImagePtr image = replaceImage(c, resolved, old, format.storage, rect.width, rect.height);
-        decodeNow(format, bytes, *image, rect);
-        level.image = image;
+        const texture::ImagePtr fresh =
+            replaceImage(c, resolved, old, format.storage, sub.width, sub.height, sub.depth);
+        decodeNow(format, bytes, fresh, sub);
+        level.image = fresh;
         return texture.setLevel(face, sub.level, std::move(level));
     }
     const size_t size = texture::compressedBytes(format, sub.width, sub.height);
-    pipeline::BufferPtr copy = c.recycler.staging(size);
-    std::memcpy(copy->data(), bytes, size);
-    c.recorder.record(pipeline::Decode{old.image.contents(resolved), rect, &format, std::move(copy)}, size);
+    for (int z = 0; z < sub.depth; ++z) {
+        pipeline::BufferPtr copy = c.recycler.staging(size);
+        std::memcpy(copy->data(), bytes + static_cast<size_t>(z) * size, size);
+        c.recorder.record(
+            pipeline::Decode{
+                sliceOf(image, sub.z + z), {sub.x, sub.y, sub.width, sub.height}, &format, std::move(copy)},
+            size);
+    }
 }
 
 }  // namespace tessera::gles

@@ -22,11 +22,12 @@ void GL_APIENTRY glTexImage2D(GLenum target, GLint level, GLint internalformat, 
     enter([&](Context& c) {
         validate::ImageSize size{level, width, height};
         if (!validate::texImage2D(c, target, internalformat, size, border, format, type)) return;
-        const PixelTransfer& transfer = *textureTransfer(format, type);
-        if (!unpackPixels(c, transfer, width, height, &pixels)) return;
+        const PixelTransfer& transfer = *textureTransfer(c.isEs3(), format, type);
+        if (!unpackPixels(c, transfer, {width, height}, &pixels)) return;
         if (const auto* encoded = encodedFormat(static_cast<GLenum>(internalformat)))
             return encodeTexImage2D(c, target, *encoded, size, transfer, pixels);
-        texImage(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
+        texImage(c, target, size, *textureFormat(c.isEs3(), static_cast<GLenum>(internalformat), transfer), transfer,
+                 pixels);
         imageChanged(c, target, level);
     });
 }
@@ -36,8 +37,8 @@ void GL_APIENTRY glTexSubImage2D(GLenum target, GLint level, GLint xoffset, GLin
     enter([&](Context& c) {
         validate::SubImage sub{level, xoffset, yoffset, width, height};
         if (!validate::texSubImage2D(c, target, sub, format, type)) return;
-        const PixelTransfer& transfer = *textureTransfer(format, type);
-        if (!unpackPixels(c, transfer, width, height, &pixels)) return;
+        const PixelTransfer& transfer = *textureTransfer(c.isEs3(), format, type);
+        if (!unpackPixels(c, transfer, {width, height}, &pixels)) return;
         const TextureLevel& old = c.textureForImage(target).level(faceOf(target), level);
         if (const auto* encoded = old.isCompressed ? encodedFormat(old.format) : nullptr)
             return encodeTexSubImage2D(c, target, sub, *encoded, transfer, pixels);
@@ -72,7 +73,7 @@ void GL_APIENTRY glCompressedTexImage2D(GLenum target, GLint level, GLenum inter
         validate::ImageSize size{level, width, height};
         if (validate::compressedTexImage2D(c, target, internalformat, size, border, imageSize) &&
             unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
-            compressedTexImage2D(c, target, internalformat, size, data);
+            compressedTexImage(c, target, internalformat, size, data);
     });
 }
 
@@ -82,7 +83,7 @@ void GL_APIENTRY glCompressedTexSubImage2D(GLenum target, GLint level, GLint xof
         validate::SubImage sub{level, xoffset, yoffset, width, height};
         if (validate::compressedTexSubImage2D(c, target, sub, format, imageSize) &&
             unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
-            compressedTexSubImage2D(c, target, sub, *tessera::texture::blockFormat(format), data);
+            compressedTexSubImage(c, target, sub, *tessera::texture::blockFormat(format), data);
     });
 }
 
@@ -99,9 +100,10 @@ void GL_APIENTRY glTexImage3D(GLenum target, GLint level, GLint internalformat, 
     enter([&](Context& c) {
         const validate::ImageSize size{level, width, height, depth};
         if (!validate::texImage3D(c, target, static_cast<GLenum>(internalformat), size, border, format, type)) return;
-        const PixelTransfer& transfer = *textureTransfer(format, type);
-        if (!unpackPixels(c, transfer, width, height * depth, &pixels)) return;
-        texImage(c, target, size, *textureFormat(static_cast<GLenum>(internalformat), transfer), transfer, pixels);
+        const PixelTransfer& transfer = *textureTransfer(c.isEs3(), format, type);
+        if (!unpackPixels(c, transfer, transferSize(target, width, height, depth), &pixels)) return;
+        texImage(c, target, size, *textureFormat(c.isEs3(), static_cast<GLenum>(internalformat), transfer), transfer,
+                 pixels);
     });
 }
 void GL_APIENTRY glTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width, GLsizei height,
@@ -114,8 +116,9 @@ void GL_APIENTRY glTexSubImage3D(GLenum target, GLint level, GLint xoffset, GLin
     enter([&](Context& c) {
         const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset, depth};
         if (!validate::texSubImage3D(c, target, sub, format, type)) return;
-        const PixelTransfer& transfer = *textureTransfer(format, type);
-        if (unpackPixels(c, transfer, width, height * depth, &pixels)) texSubImage(c, target, sub, transfer, pixels);
+        const PixelTransfer& transfer = *textureTransfer(c.isEs3(), format, type);
+        if (unpackPixels(c, transfer, transferSize(target, width, height, depth), &pixels))
+            texSubImage(c, target, sub, transfer, pixels);
     });
 }
 void GL_APIENTRY glTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
@@ -136,9 +139,15 @@ void GL_APIENTRY glCopyTexSubImage3DOES(GLenum target, GLint level, GLint xoffse
     glCopyTexSubImage3D(target, level, xoffset, yoffset, zoffset, x, y, width, height);
 }
 
-void GL_APIENTRY glCompressedTexImage3D(GLenum target, GLint, GLenum internalformat, GLsizei, GLsizei, GLsizei, GLint,
-                                        GLsizei, const void*) {
-    enter([&](Context& c) { (void)validate::compressedTexImage3D(c, target, internalformat); });
+void GL_APIENTRY glCompressedTexImage3D(GLenum target, GLint level, GLenum internalformat, GLsizei width,
+                                        GLsizei height, GLsizei depth, GLint border, GLsizei imageSize,
+                                        const void* data) {
+    enter([&](Context& c) {
+        const validate::ImageSize size{level, width, height, depth};
+        if (validate::compressedTexImage3D(c, target, internalformat, size, border, imageSize) &&
+            unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
+            compressedTexImage(c, target, internalformat, size, data);
+    });
 }
 void GL_APIENTRY glCompressedTexImage3DOES(GLenum target, GLint level, GLenum internalformat, GLsizei width,
                                            GLsizei height, GLsizei depth, GLint border, GLsizei imageSize,
@@ -146,9 +155,15 @@ void GL_APIENTRY glCompressedTexImage3DOES(GLenum target, GLint level, GLenum in
     glCompressedTexImage3D(target, level, internalformat, width, height, depth, border, imageSize, data);
 }
 
-void GL_APIENTRY glCompressedTexSubImage3D(GLenum target, GLint, GLint, GLint, GLint, GLsizei, GLsizei, GLsizei,
-                                           GLenum format, GLsizei, const void*) {
-    enter([&](Context& c) { (void)validate::compressedTexSubImage3D(c, target, format); });
+void GL_APIENTRY glCompressedTexSubImage3D(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
+                                           GLsizei width, GLsizei height, GLsizei depth, GLenum format,
+                                           GLsizei imageSize, const void* data) {
+    enter([&](Context& c) {
+        const validate::SubImage sub{level, xoffset, yoffset, width, height, zoffset, depth};
+        if (validate::compressedTexSubImage3D(c, target, sub, format, imageSize) &&
+            unpackFrom(c, static_cast<size_t>(imageSize), 1, &data))
+            compressedTexSubImage(c, target, sub, *tessera::texture::blockFormat(format), data);
+    });
 }
 void GL_APIENTRY glCompressedTexSubImage3DOES(GLenum target, GLint level, GLint xoffset, GLint yoffset, GLint zoffset,
                                               GLsizei width, GLsizei height, GLsizei depth, GLenum format,

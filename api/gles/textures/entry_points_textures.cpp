@@ -4,6 +4,7 @@
 #include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
 #include "api/gles/context/parameter.h"
+#include "api/gles/entry_points.h"
 #include "api/gles/state/state_queries.h"
 #include "api/gles/textures/validation.h"
 
@@ -11,54 +12,45 @@ using namespace tessera::gles;
 
 namespace {
 
-GLenum& textureParameter(Texture& texture, GLenum pname) {
-    switch (pname) {
-        case GL_TEXTURE_MIN_FILTER:
-            return texture.minFilter;
-        case GL_TEXTURE_MAG_FILTER:
-            return texture.magFilter;
-        case GL_TEXTURE_WRAP_S:
-            return texture.wrapS;
-        case GL_TEXTURE_WRAP_R_OES:
-            return texture.wrapR;
-        case GL_TEXTURE_COMPARE_MODE_EXT:
-            return texture.compareMode;
-        case GL_TEXTURE_COMPARE_FUNC_EXT:
-            return texture.compareFunction;
-        default:
-            return texture.wrapT;
-    }
-}
-
 /// An enum given as a float; values that are none become 0, which no parameter accepts.
 GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : 0; }
 GLenum enumOf(GLint value) { return static_cast<GLenum>(value); }
+
+/// One of what sampler objects have, too, as glTexParameterf or glTexParameteri gave it. The target is one.
+template <class T>
+void setSampling(Context& c, GLenum target, SamplingParameters& parameters, GLenum pname, T value) {
+    const auto number = static_cast<GLfloat>(value);
+    if (!validate::samplingParameter(c, target, pname, enumOf(value), number)) return;
+    if (GLenum* named = parameters.find(pname)) *named = enumOf(value);
+    if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) parameters.maxAnisotropy = number;
+    if (pname == GL_TEXTURE_MIN_LOD) parameters.minLod = number;
+    if (pname == GL_TEXTURE_MAX_LOD) parameters.maxLod = number;
+}
 
 /// `value` as glTexParameterf or glTexParameteri gave it.
 template <class T>
 void setTextureParameter(GLenum target, GLenum pname, T value, const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            if (pname == GL_TEXTURE_MAX_ANISOTROPY_EXT) {
-                const auto degree = static_cast<GLfloat>(value);
-                if (validate::maxAnisotropy(c, target, degree)) (*c.textureBinding(target))->maxAnisotropy = degree;
-                return;
-            }
-            if (pname == GL_TEXTURE_MAX_LEVEL_APPLE) {
+            if (!validate::textureTarget(c, target)) return;
+            Texture& texture = **c.textureBinding(target);
+            const bool isLevel = pname == GL_TEXTURE_MAX_LEVEL_APPLE || (pname == GL_TEXTURE_BASE_LEVEL && c.isEs3());
+            if (isLevel) {
                 const GLint level = roundToInt(static_cast<double>(value));
-                if (!validate::maxLevel(c, target, level)) return;
-                (*c.textureBinding(target))->maxLevel = level;
-                (*c.textureBinding(target))->invalidateView();
-                return;
+                if (!validate::textureLevelParameter(c, level)) return;
+                (pname == GL_TEXTURE_BASE_LEVEL ? texture.baseLevel : texture.maxLevel) = level;
+                return texture.invalidateViews();
+            }
+            if (pname >= GL_TEXTURE_SWIZZLE_R && pname <= GL_TEXTURE_SWIZZLE_A && c.isEs3()) {
+                if (!validate::swizzle(c, enumOf(value))) return;
+                texture.swizzle[pname - GL_TEXTURE_SWIZZLE_R] = enumOf(value);
+                return texture.invalidateViews();
             }
             if (pname == GL_GENERATE_MIPMAP && c.fixedFunction) {
-                if (validate::textureTarget(c, target)) (*c.textureBinding(target))->generateMipmap = value != 0;
+                texture.generateMipmap = value != 0;
                 return;
             }
-            if (!validate::texParameter(c, target, pname, enumOf(value))) return;
-            Texture& texture = **c.textureBinding(target);
-            textureParameter(texture, pname) = enumOf(value);
-            if (pname == GL_TEXTURE_MIN_FILTER) texture.invalidateView();
+            setSampling(c, target, texture.sampling, pname, value);
         },
         call);
 }
@@ -77,13 +69,31 @@ void setTextureParameters(GLenum target, GLenum pname, const T* values, const ch
         call);
 }
 
-/// What glGetTexParameter tells.
+template <class T>
+void setSamplerParameter(GLuint sampler, GLenum pname, T value, const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            if (validate::sampler(c, sampler))
+                setSampling(c, GL_NONE, c.group().samplers.findOrMake(sampler)->parameters, pname, value);
+        },
+        call);
+}
+
+/// What glGetTexParameter and glGetSamplerParameter tell of both.
+struct SamplingParameter {
+    GLenum name;
+    StateValue (*read)(const SamplingParameters& sampling);
+    std::string_view since = kCore;
+};
+
+/// What glGetTexParameter tells besides.
 struct TextureParameter {
     GLenum name;
     StateValue (*read)(const Texture& texture);
-    bool isOld = false;  ///< of OpenGL ES 1.1 alone
+    enum class Of { All, Es1, Es3 } of = Of::All;
 };
 
+StateValue real(double value) { return {StateValue::Kind::Float, 1, {value}}; }
 StateValue integer(double value) { return {StateValue::Kind::Integer, 1, {value}}; }
 
 template <class T>
@@ -101,52 +111,124 @@ StateValue cacheCounter(const Texture& texture) {
         name, probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{}));
 }
 
-constexpr TextureParameter kTextureParameters[] = {
-    {GL_TEXTURE_MIN_FILTER, [](const Texture& texture) { return integer(texture.minFilter); }},
-    {GL_TEXTURE_MAG_FILTER, [](const Texture& texture) { return integer(texture.magFilter); }},
-    {GL_TEXTURE_WRAP_S, [](const Texture& texture) { return integer(texture.wrapS); }},
-    {GL_TEXTURE_WRAP_T, [](const Texture& texture) { return integer(texture.wrapT); }},
-    {GL_TEXTURE_WRAP_R_OES, [](const Texture& texture) { return integer(texture.wrapR); }},
-    {GL_TEXTURE_COMPARE_MODE_EXT, [](const Texture& texture) { return integer(texture.compareMode); }},
-    {GL_TEXTURE_COMPARE_FUNC_EXT, [](const Texture& texture) { return integer(texture.compareFunction); }},
-    {GL_TEXTURE_MAX_LEVEL_APPLE, [](const Texture& texture) { return integer(texture.maxLevel); }},
-    {GL_TEXTURE_MAX_ANISOTROPY_EXT,
-     [](const Texture& texture) { return StateValue{StateValue::Kind::Float, 1, {texture.maxAnisotropy}}; }},
+constexpr SamplingParameter kSamplingParameters[] = {
+    {GL_TEXTURE_MIN_FILTER, [](const SamplingParameters& sampling) { return integer(sampling.minFilter); }},
+    {GL_TEXTURE_MAG_FILTER, [](const SamplingParameters& sampling) { return integer(sampling.magFilter); }},
+    {GL_TEXTURE_WRAP_S, [](const SamplingParameters& sampling) { return integer(sampling.wrapS); }},
+    {GL_TEXTURE_WRAP_T, [](const SamplingParameters& sampling) { return integer(sampling.wrapT); }},
+    {GL_TEXTURE_WRAP_R, [](const SamplingParameters& sampling) { return integer(sampling.wrapR); }},
+    {GL_TEXTURE_MIN_LOD, [](const SamplingParameters& sampling) { return real(sampling.minLod); }, kCore3},
+    {GL_TEXTURE_MAX_LOD, [](const SamplingParameters& sampling) { return real(sampling.maxLod); }, kCore3},
+    {GL_TEXTURE_COMPARE_MODE, [](const SamplingParameters& sampling) { return integer(sampling.compareMode); }},
+    {GL_TEXTURE_COMPARE_FUNC, [](const SamplingParameters& sampling) { return integer(sampling.compareFunction); }},
+    {GL_TEXTURE_MAX_ANISOTROPY_EXT, [](const SamplingParameters& sampling) { return real(sampling.maxAnisotropy); }},
     {GL_TEXTURE_BORDER_COLOR_EXT,
-     [](const Texture& texture) { return several(StateValue::Kind::Normalized, texture.borderColor); }},
-    {GL_TEXTURE_IMMUTABLE_FORMAT_EXT, [](const Texture& texture) { return integer(texture.immutableLevels != 0); }},
+     [](const SamplingParameters& sampling) { return several(StateValue::Kind::Normalized, sampling.borderColor); }},
+};
+
+constexpr TextureParameter kTextureParameters[] = {
+    {GL_TEXTURE_MAX_LEVEL, [](const Texture& texture) { return integer(texture.maxLevel); }},
+    {GL_TEXTURE_IMMUTABLE_FORMAT, [](const Texture& texture) { return integer(texture.immutableLevels != 0); }},
     {GL_REQUIRED_TEXTURE_IMAGE_UNITS_OES, [](const Texture&) { return integer(1); }},
     {GL_TEXTURE_CACHE_HITS_TESSERA, cacheCounter<GL_TEXTURE_CACHE_HITS_TESSERA>},
     {GL_TEXTURE_CACHE_MISSES_TESSERA, cacheCounter<GL_TEXTURE_CACHE_MISSES_TESSERA>},
     {GL_TEXTURE_CACHE_CONFLICTS_TESSERA, cacheCounter<GL_TEXTURE_CACHE_CONFLICTS_TESSERA>},
     {GL_TEXTURE_CACHE_BYTES_TESSERA, cacheCounter<GL_TEXTURE_CACHE_BYTES_TESSERA>},
-    {GL_GENERATE_MIPMAP, [](const Texture& texture) { return integer(texture.generateMipmap); }, true},
+    {GL_GENERATE_MIPMAP, [](const Texture& texture) { return integer(texture.generateMipmap); },
+     TextureParameter::Of::Es1},
     {GL_TEXTURE_CROP_RECT_OES,
-     [](const Texture& texture) { return several(StateValue::Kind::Integer, texture.cropRect); }, true},
+     [](const Texture& texture) { return several(StateValue::Kind::Integer, texture.cropRect); },
+     TextureParameter::Of::Es1},
+    {GL_TEXTURE_BASE_LEVEL, [](const Texture& texture) { return integer(texture.baseLevel); },
+     TextureParameter::Of::Es3},
+    {GL_TEXTURE_IMMUTABLE_LEVELS, [](const Texture& texture) { return integer(texture.immutableLevels); },
+     TextureParameter::Of::Es3},
+    {GL_TEXTURE_SWIZZLE_R, [](const Texture& texture) { return integer(texture.swizzle[0]); },
+     TextureParameter::Of::Es3},
+    {GL_TEXTURE_SWIZZLE_G, [](const Texture& texture) { return integer(texture.swizzle[1]); },
+     TextureParameter::Of::Es3},
+    {GL_TEXTURE_SWIZZLE_B, [](const Texture& texture) { return integer(texture.swizzle[2]); },
+     TextureParameter::Of::Es3},
+    {GL_TEXTURE_SWIZZLE_A, [](const Texture& texture) { return integer(texture.swizzle[3]); },
+     TextureParameter::Of::Es3},
 };
+
+const SamplingParameter* findSampling(const Context& c, GLenum pname) {
+    const SamplingParameter* row = findParameter(kSamplingParameters, pname);
+    return row && (row->since != kCore3 || c.isEs3()) ? row : nullptr;
+}
+
+const TextureParameter* findOfTexture(const Context& c, GLenum pname) {
+    const TextureParameter* row = findParameter(kTextureParameters, pname);
+    const bool isThere = row && (row->of == TextureParameter::Of::All ||
+                                 (row->of == TextureParameter::Of::Es1 ? c.fixedFunction != nullptr : c.isEs3()));
+    return isThere ? row : nullptr;
+}
 
 /// `convert` is toInt or toFloat.
 template <class T>
-void getTextureParameter(GLenum target, GLenum pname, T* params, T (*convert)(const StateValue&, int),
+using Conversion = T (*)(const StateValue&, int);
+
+template <class T>
+void tell(const StateValue& value, T* params, Conversion<T> convert) {
+    for (int i = 0; i < value.count; ++i) params[i] = convert(value, i);
+}
+
+template <class T>
+void getTextureParameter(GLenum target, GLenum pname, T* params, Conversion<T> convert,
                          const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            const TextureParameter* parameter = findParameter(kTextureParameters, pname);
-            const bool isKnown = parameter && (!parameter->isOld || c.fixedFunction);
-            if (!validate::getTexParameter(c, target, isKnown) || !params) return;
-            const StateValue value = parameter->read(**c.textureBinding(target));
-            for (int i = 0; i < value.count; ++i) params[i] = convert(value, i);
+            const SamplingParameter* common = findSampling(c, pname);
+            const TextureParameter* own = findOfTexture(c, pname);
+            if (!validate::getTexParameter(c, target, common || own) || !params) return;
+            const Texture& texture = **c.textureBinding(target);
+            tell(common ? common->read(texture.sampling) : own->read(texture), params, convert);
         },
         call);
 }
 
-/// Sets GL_TEXTURE_BORDER_COLOR; `scale` turns a component into 0..1 or whatever colour it stands for.
-template <class T, class Scale>
-void setBorderColor(GLenum target, const T* params, Scale scale, const char* call = __builtin_FUNCTION()) {
+template <class T>
+void getSamplerParameter(GLuint sampler, GLenum pname, T* params, Conversion<T> convert,
+                         const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            const SamplingParameter* parameter = findSampling(c, pname);
+            if (validate::getSamplerParameter(c, sampler, parameter != nullptr) && params)
+                tell(parameter->read(c.group().samplers.findOrMake(sampler)->parameters), params, convert);
+        },
+        call);
+}
+
+/// A component of a border colour as 0..1, or whatever colour it stands for.
+GLfloat borderComponent(GLfloat value) { return value; }
+GLfloat borderComponent(GLint value) {
+    return std::max(static_cast<GLfloat>(value / 2147483647.0), -1.0f);  // OpenGL ES 3.0, equation 2.2
+}
+
+template <class T>
+void setBorderColor(SamplingParameters& sampling, const T* params) {
+    std::transform(params, params + 4, sampling.borderColor.begin(), [](T value) { return borderComponent(value); });
+}
+
+template <class T>
+void setTextureBorder(GLenum target, const T* params, const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
-            if (!validate::borderColor(c, target) || !params) return;
-            std::transform(params, params + 4, (*c.textureBinding(target))->borderColor.begin(), scale);
+            if (validate::textureTarget(c, target) && params)
+                setBorderColor((*c.textureBinding(target))->sampling, params);
+        },
+        call);
+}
+
+template <class T>
+void setSamplerParameters(GLuint sampler, GLenum pname, const T* params, const char* call = __builtin_FUNCTION()) {
+    if (!params) return enterEs3([](Context&) {}, call);
+    if (pname != GL_TEXTURE_BORDER_COLOR_EXT) return setSamplerParameter(sampler, pname, *params, call);
+    enterEs3(
+        [&](Context& c) {
+            if (validate::sampler(c, sampler))
+                setBorderColor(c.group().samplers.findOrMake(sampler)->parameters, params);
         },
         call);
 }
@@ -193,15 +275,11 @@ void GL_APIENTRY glTexParameteri(GLenum target, GLenum pname, GLint param) {
     setTextureParameter(target, pname, param);
 }
 void GL_APIENTRY glTexParameterfv(GLenum target, GLenum pname, const GLfloat* params) {
-    if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
-        return setBorderColor(target, params, [](GLfloat value) { return value; });
+    if (pname == GL_TEXTURE_BORDER_COLOR_EXT) return setTextureBorder(target, params);
     setTextureParameters(target, pname, params);
 }
 void GL_APIENTRY glTexParameteriv(GLenum target, GLenum pname, const GLint* params) {
-    if (pname == GL_TEXTURE_BORDER_COLOR_EXT)
-        return setBorderColor(target, params, [](GLint value) {
-            return std::max(static_cast<GLfloat>(value / 2147483647.0), -1.0f);  // OpenGL ES 3.0, equation 2.2
-        });
+    if (pname == GL_TEXTURE_BORDER_COLOR_EXT) return setTextureBorder(target, params);
     setTextureParameters(target, pname, params);
 }
 void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* params) {
@@ -209,6 +287,49 @@ void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* param
 }
 void GL_APIENTRY glGetTexParameteriv(GLenum target, GLenum pname, GLint* params) {
     getTextureParameter(target, pname, params, toInt);
+}
+
+// Sampler objects
+
+void GL_APIENTRY glGenSamplers(GLsizei count, GLuint* samplers) {
+    enterEs3([&](Context& c) { generate(c, c.group().samplers, count, samplers); });
+}
+
+void GL_APIENTRY glDeleteSamplers(GLsizei count, const GLuint* samplers) {
+    enterEs3([&](Context& c) { erase(c, c.group().samplers, count, samplers); });
+}
+
+// A name of glGenSamplers is a sampler's from the first question on.
+GLboolean GL_APIENTRY glIsSampler(GLuint sampler) {
+    return enterEs3For(GLboolean{GL_FALSE}, [&](Context& c) {
+        return static_cast<GLboolean>(sampler != 0 && c.group().samplers.contains(sampler));
+    });
+}
+
+void GL_APIENTRY glBindSampler(GLuint unit, GLuint sampler) {
+    enterEs3([&](Context& c) {
+        if (validate::bindSampler(c, unit, sampler))
+            c.textureImageUnits[unit].sampler = named(c.group().samplers, sampler);
+    });
+}
+
+void GL_APIENTRY glSamplerParameteri(GLuint sampler, GLenum pname, GLint param) {
+    setSamplerParameter(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameterf(GLuint sampler, GLenum pname, GLfloat param) {
+    setSamplerParameter(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameteriv(GLuint sampler, GLenum pname, const GLint* param) {
+    setSamplerParameters(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameterfv(GLuint sampler, GLenum pname, const GLfloat* param) {
+    setSamplerParameters(sampler, pname, param);
+}
+void GL_APIENTRY glGetSamplerParameteriv(GLuint sampler, GLenum pname, GLint* params) {
+    getSamplerParameter(sampler, pname, params, toInt);
+}
+void GL_APIENTRY glGetSamplerParameterfv(GLuint sampler, GLenum pname, GLfloat* params) {
+    getSamplerParameter(sampler, pname, params, toFloat);
 }
 
 }  // extern "C"

@@ -15,27 +15,22 @@ namespace tessera::gles {
 
 namespace {
 
-/// A slice of a volume. An image of depth 1 is its own slice.
-texture::ImagePtr sliceOf(const texture::ImagePtr& volume, int z) {
-    return volume->depth() == 1 ? volume : std::make_shared<texture::Image>(volume, z);
-}
-
 /// A transfer's pixels as the texture room takes them: the client's, or what they were unpacked to. Images follow each
 /// other as rows do.
 class ClientPixels {
 public:
-    ClientPixels(PixelTransfer transfer, int width, int height, PixelStore store, const void* pixels) {
+    ClientPixels(bool isEs3, PixelTransfer transfer, const TransferSize& size, PixelStore store, const void* pixels) {
         if (isVideoFormat(transfer.format) && pixels) {
-            unpacked_ = unpackVideo(transfer, width, height, store, pixels);
-            transfer = *textureTransfer(GL_RGB, GL_UNSIGNED_BYTE);
+            unpacked_ = unpackVideo(transfer, size.width, size.height, store, pixels);
+            transfer = *textureTransfer(isEs3, GL_RGB, GL_UNSIGNED_BYTE);
             store = {.alignment = 1};
             pixels = unpacked_.data();
         }
-        const ClientRows rows = clientRows(transfer, width, store);
+        const ClientRows rows = clientRows(transfer, size, store);
         layout = {transfer.clientFormat, transfer.clientType, rows.stride};
-        rowBytes = static_cast<size_t>(width) * static_cast<size_t>(transfer.pixelBytes);
+        rowBytes = static_cast<size_t>(size.width) * static_cast<size_t>(transfer.pixelBytes);
         first_ = static_cast<const std::byte*>(pixels) + rows.offset;
-        imageBytes_ = rows.stride * static_cast<size_t>(height);
+        imageBytes_ = rows.imageStride;
     }
     /// Before other threads read them.
     void touch(int height, int depth) const {
@@ -107,6 +102,14 @@ void recordCopy(Context& c, const SamplesResolved& resolved, texture::ImagePtr t
 
 }  // namespace
 
+texture::ImagePtr sliceOf(const texture::ImagePtr& volume, int z) {
+    return volume->depth() == 1 ? volume : std::make_shared<texture::Image>(volume, z);
+}
+
+TransferSize transferSize(GLenum target, int width, int height, int depth) {
+    return {width, height, target == GL_TEXTURE_3D || target == GL_TEXTURE_2D_ARRAY ? depth : 0};
+}
+
 texture::ImagePtr makeVolume(Recorder& recorder, texture::PixelFormat format, int width, int height, int depth) {
     if (depth == 1) return makeImage(recorder, format, width, height);
     auto volume = std::make_shared<texture::Image>(format, width, height, 1, depth);
@@ -122,7 +125,7 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
               const PixelTransfer& transfer, const void* pixels) {
     Texture& texture = c.textureForImage(target);
     const int face = faceOf(target);
-    TextureLevel level{{}, internal.format, internal.type};
+    TextureLevel level({}, internal);
     if (size.width > 0 && size.height > 0 && size.depth > 0) {
         const bool isWritten = pixels && texture::holdsBytes(texture::formatInfo(internal.storage).element);
         texture::ImagePtr image;
@@ -134,7 +137,8 @@ void texImage(Context& c, GLenum target, const validate::ImageSize& size, const 
         }
         if (pixels)
             uploadNow(image, {size.level, 0, 0, size.width, size.height, 0, size.depth},
-                      ClientPixels(transfer, size.width, size.height, c.state.unpack, pixels));
+                      ClientPixels(c.isEs3(), transfer, transferSize(target, size.width, size.height, size.depth),
+                                   c.state.unpack, pixels));
         level.image = std::move(image);
     }
     texture.setLevel(face, size.level, std::move(level));
@@ -157,7 +161,8 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
         isIdle = true;
     }
     const texture::ImagePtr& image = texture.level(face, sub.level).image.contents(resolved);
-    const ClientPixels client(transfer, sub.width, sub.height, c.state.unpack, pixels);
+    const ClientPixels client(c.isEs3(), transfer, transferSize(target, sub.width, sub.height, sub.depth),
+                              c.state.unpack, pixels);
     if (isIdle) return uploadNow(image, sub, client);
 
     const size_t bytes = client.rowBytes * static_cast<size_t>(sub.height);
@@ -178,8 +183,8 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
 
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y) {
-    const InternalFormat& internal = *copyFormat(internalformat, c.readBuffers().color.format());
-    TextureLevel level{{}, internal.format, internal.type};
+    const InternalFormat& internal = *copyFormat(c.isEs3(), internalformat, c.readBuffers().color.format());
+    TextureLevel level({}, internal);
     if (size.width > 0 && size.height > 0) {
         const texture::ImagePtr image = makeImage(c.recorder, internal.storage, size.width, size.height);
         recordCopy(c, SamplesResolved(c), image, {0, 0, size.width, size.height}, x, y);
@@ -198,21 +203,23 @@ void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, G
 void generateMipmap(Context& c, GLenum target) {
     const SamplesResolved resolved(c);
     Texture& texture = **c.textureBinding(target);
+    const int first = texture.firstLevel();
     pipeline::GenerateMipmap command;
     for (int face = 0; face < texture.faceCount(); ++face) {
-        TextureLevel level = texture.level(face, 0);
+        TextureLevel level = texture.base(face);
         const int width = level.image.width(), height = level.image.height(), depth = level.image.depth();
         const texture::PixelFormat format = level.image.format();
-        std::vector<texture::ImagePtr>& chain = command.faces.emplace_back();
-        chain.push_back(level.image.contents(resolved));
+        const bool isVolume = target == GL_TEXTURE_3D;
+        std::vector<texture::ImagePtr> chain{level.image.contents(resolved)};
         level.isShared = false;
         for (int i = 1; i < texture.usedLevelCount(); ++i) {
             const int levelWidth = std::max(width >> i, 1), levelHeight = std::max(height >> i, 1);
-            c.recycler.retire(texture.level(face, i).image.contents(resolved));
+            c.recycler.retire(texture.level(face, first + i).image.contents(resolved));
             texture::ImagePtr image;
             // Levels of 32-bit colours are written whole.
             if (depth > 1) {
-                image = makeVolume(c.recorder, format, levelWidth, levelHeight, std::max(depth >> i, 1));
+                image =
+                    makeVolume(c.recorder, format, levelWidth, levelHeight, isVolume ? std::max(depth >> i, 1) : depth);
             } else {
                 image = texture::holdsBytes(texture::formatInfo(format).element)
                             ? c.recycler.image(format, levelWidth, levelHeight)
@@ -220,7 +227,15 @@ void generateMipmap(Context& c, GLenum target) {
             }
             chain.push_back(image);
             level.image = std::move(image);
-            texture.setLevel(face, i, level);
+            texture.setLevel(face, first + i, level);
+        }
+        if (isVolume || depth == 1) {
+            command.faces.push_back(std::move(chain));
+            continue;
+        }
+        for (int layer = 0; layer < depth; ++layer) {  // each has levels of its own
+            std::vector<texture::ImagePtr>& levels = command.faces.emplace_back();
+            for (const texture::ImagePtr& image : chain) levels.push_back(sliceOf(image, layer));
         }
     }
     c.recorder.record(std::move(command));
@@ -230,20 +245,22 @@ void texStorage(Context& c, GLenum target, GLsizei levels, GLenum internalformat
     Texture& texture = **c.textureBinding(target);
     const texture::BlockFormat* blocks = texture::blockFormat(internalformat);
     const InternalFormat internal = blocks ? InternalFormat{internalformat, internalformat, GL_NONE, blocks->storage}
-                                           : *storageFormat(internalformat);
+                                           : *storageFormat(c.isEs3(), internalformat);
     for (int face = 0; face < texture.faceCount(); ++face) {
         for (int i = 0; i < texture::kMaxLevels; ++i) {
             TextureLevel level;
             if (i < levels) {
-                level = {makeVolume(c.recorder, internal.storage, std::max(size.width >> i, 1),
-                                    std::max(size.height >> i, 1), std::max(size.depth >> i, 1)),
-                         internal.format, internal.type};
+                const int depth = target == GL_TEXTURE_3D ? std::max(size.depth >> i, 1) : size.depth;
+                level = TextureLevel(makeVolume(c.recorder, internal.storage, std::max(size.width >> i, 1),
+                                                std::max(size.height >> i, 1), depth),
+                                     internal);
                 level.isCompressed = blocks != nullptr;
             }
             texture.setLevel(face, i, std::move(level));
         }
     }
     texture.immutableLevels = levels;
+    texture.invalidateViews();
 }
 
 }  // namespace tessera::gles

@@ -1,8 +1,9 @@
-// Images of textures: specified, changed, copied from the framebuffer, made smaller. An image of a 3D texture is a
-// volume (texture/image.h), whose slices are images themselves. Arguments have been validated.
+// Images of textures: specified, changed, copied from the framebuffer, made smaller. An image of a 3D texture or of an
+// array is a volume (texture/image.h), whose slices or layers are images themselves. Arguments have been validated.
 #pragma once
 
 #include "api/gles/formats.h"
+#include "api/gles/pixels/pixel_transfer.h"
 #include "api/gles/textures/validation.h"
 
 namespace tessera::gles {
@@ -11,6 +12,11 @@ namespace tessera::gles {
 [[nodiscard]] texture::ImagePtr makeVolume(Recorder& recorder, texture::PixelFormat format, int width, int height,
                                            int depth);
 
+/// A slice of a volume, or a layer. An image of depth 1 is its own slice.
+[[nodiscard]] texture::ImagePtr sliceOf(const texture::ImagePtr& volume, int z);
+/// Of an image of the target.
+[[nodiscard]] TransferSize transferSize(GLenum target, int width, int height, int depth);
+
 void texImage(Context& c, GLenum target, const validate::ImageSize& size, const InternalFormat& internal,
               const PixelTransfer& transfer, const void* pixels);
 void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const PixelTransfer& transfer,
@@ -18,10 +24,10 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
 void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size, GLint x,
                     GLint y);
 void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y);
-void compressedTexImage2D(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
-                          const void* data);
-void compressedTexSubImage2D(Context& c, GLenum target, const validate::SubImage& sub,
-                             const texture::BlockFormat& format, const void* data);
+void compressedTexImage(Context& c, GLenum target, GLenum internalformat, const validate::ImageSize& size,
+                        const void* data);
+void compressedTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, const texture::BlockFormat& format,
+                           const void* data);
 /// The same from pixels, which are compressed first.
 void encodeTexImage2D(Context& c, GLenum target, const texture::BlockFormat& format, const validate::ImageSize& size,
                       const PixelTransfer& transfer, const void* pixels);

@@ -64,16 +64,16 @@ void specifyFrom(Texture& texture, texture::ImagePtr image) {
 
 bool hasOtherLevels(const Texture& texture) {
     for (int face = 0; face < texture.faceCount(); ++face)
-        for (int i = 1; i < texture::kMaxLevels; ++i)
-            if (texture.level(face, i).image) return true;
+        for (int i = 0; i < texture::kMaxLevels; ++i)
+            if (i != texture.firstLevel() && texture.level(face, i).image) return true;
     return false;
 }
 
 bool isMipmapComplete(const Texture& texture) {
-    const TextureLevel& base = texture.level(0, 0);
+    const TextureLevel& base = texture.base(0);
     for (int face = 0; face < texture.faceCount(); ++face) {
         for (int i = 0; i < texture.usedLevelCount(); ++i) {
-            const TextureLevel& level = texture.level(face, i);
+            const TextureLevel& level = texture.level(face, texture.firstLevel() + i);
             if (!level.image || level.format != base.format || level.type != base.type ||
                 level.image.width() != std::max(base.image.width() >> i, 1) ||
                 level.image.height() != std::max(base.image.height() >> i, 1))
@@ -90,12 +90,13 @@ ShareResult shareTexture(Context& context, uint32_t target, uint32_t name, int l
     std::shared_ptr<Texture> texture = name == 0 ? nullptr : context.group().textures.find(name);
     if (!texture || texture->target != bindTargetOf(target)) return ShareResult::NoObject;
     if (level < 0 || level >= texture::kMaxLevels) return ShareResult::NoLevel;
-    if (!texture->level(0, 0).image) return ShareResult::NoObject;
+    if (!texture->base(0).image) return ShareResult::NoObject;
     if (texture->target == GL_TEXTURE_CUBE_MAP && !texture->isCubeComplete()) return ShareResult::NoObject;
     const AttachableImage& image = texture->level(faceOf(target), level).image;
-    if (!image || level >= texture->usedLevelCount()) return ShareResult::NoLevel;
+    const int fromBase = level - texture->firstLevel();
+    if (!image || fromBase < 0 || fromBase >= texture->usedLevelCount()) return ShareResult::NoLevel;
     // A texture with more than its base level must be a whole chain.
-    if ((level > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
+    if ((fromBase > 0 || hasOtherLevels(*texture)) && !isMipmapComplete(*texture)) return ShareResult::NoObject;
     texture->markShared(faceOf(target), level);
     out->image = image.contents(SamplesResolved(context));
     out->stream = context.group().stream;
