@@ -54,9 +54,10 @@ constexpr uint32_t rescale(uint64_t value, uint64_t fromMax, uint64_t toMax) {
     return static_cast<uint32_t>((value * toMax + fromMax / 2) / fromMax);
 }
 constexpr uint32_t depthFrom16(uint32_t depth) { return depth << 8 | depth >> 8; }
+/// A depth is none outside 0..1, also where it is stored as a float (OpenGL ES 3.0, section 3.8.3).
+float clampedDepth(float depth) { return depth > 0 ? std::min(depth, 1.0f) : 0.0f; }
 uint32_t depthFromFloat(float depth) {
-    double clamped = depth > 0 ? std::min(static_cast<double>(depth), 1.0) : 0.0;
-    return static_cast<uint32_t>(clamped * static_cast<double>(kMax24) + 0.5);
+    return static_cast<uint32_t>(static_cast<double>(clampedDepth(depth)) * static_cast<double>(kMax24) + 0.5);
 }
 
 template <class T, class Convert>
@@ -444,7 +445,7 @@ void loadDepthFloats(ClientLayout layout, const std::byte* client, NumberRow& ro
         } else {
             pixel = {static_cast<float>(words.pixel[i] >> 8) / static_cast<float>(kMax24), words.pixel[i] & 0xFF};
         }
-        row.pixel[i][0] = pixel.depth, row.pixel[i][1] = std::bit_cast<float>(pixel.stencil & 0xFF);
+        row.pixel[i][0] = clampedDepth(pixel.depth), row.pixel[i][1] = std::bit_cast<float>(pixel.stencil & 0xFF);
     }
 }
 
