@@ -11,7 +11,7 @@ namespace tessera::pipeline {
 // One copy of the functions for each SIMD level: pipeline/units/texture_units_simd.cpp.
 TESSERA_SIMD_COPIES(void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup,
                                      const isa::TextureRequest& request, isa::GroupRegister& result);
-                    isa::BlockLookup blockLookup(const texture::BoundTexture& texture);)
+                    isa::BlockLookup chooseFunctions(TextureUnit & unit);)
 
 namespace {
 
@@ -64,12 +64,12 @@ DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, 
                                    const std::atomic<bool>* stop)
     : bindings_(&bindings), stop_(stop) {
     sampleGroup_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
-    const auto lookupOf = TESSERA_SIMD_COPY(simdLevel(), blockLookup);
+    const auto choose = TESSERA_SIMD_COPY(simdLevel(), chooseFunctions);
     for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) {
         if (bindings[i].view == nullptr) continue;
         units_[i].bound = {bindings[i].view.get(), &bindings[i].state};
         // The general sampler, which says what it reads, answers every lookup where somebody listens.
-        if (probe == nullptr) lookups_[i] = lookupOf(units_[i].bound);
+        if (probe == nullptr) lookups_[i] = choose(units_[i]);
     }
     if (probe != nullptr) listen(*probe);
 }

@@ -18,8 +18,12 @@ namespace tessera::pipeline {
 
 /// A unit with what answers its lookups, plain data.
 struct TextureUnit {
+    /// Of this machine's SIMD level, where alone its type is known.
+    using Function = void (*)();
     texture::BoundTexture bound;
     const texture::TexelListener* listener = nullptr;
+    Function input = nullptr;  ///< texture::InputSampler; null: sample() answers
+    Function fetch = nullptr;  ///< texture::TexelFetcher; null: fetchTexels() answers
 };
 
 /// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another

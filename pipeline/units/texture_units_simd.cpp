@@ -10,7 +10,7 @@ inline namespace TESSERA_SIMD {
 
 void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const isa::TextureRequest& request,
                  isa::GroupRegister& result);
-isa::BlockLookup blockLookup(const texture::BoundTexture& texture);
+isa::BlockLookup chooseFunctions(TextureUnit& unit);
 
 namespace {
 
@@ -68,9 +68,9 @@ bool compares(isa::TextureTarget target) {
            target == isa::TextureTarget::ShadowArray2D;
 }
 
-/// Of a lookup for which there is no block sampler, or somebody listens.
-void sampleAny(const texture::BoundTexture& bound, const texture::TexelListener* listener,
-               const isa::TextureRequest& request, int firstLane, uint32_t lanes, texture::SampleOutput& out) {
+/// Of lookups that no block sampler answers, or somebody listens to.
+void sampleAny(const TextureUnit& unit, const texture::TexelListener* listener, const isa::TextureRequest& request,
+               int firstLane, uint32_t lanes, texture::SampleOutput& out) {
     texture::SampleInput in;
     in.mask = lanes;
     in.lodMode = lodModeOf(request);
@@ -84,11 +84,14 @@ void sampleAny(const texture::BoundTexture& bound, const texture::TexelListener*
         loadLanes(in.ddx, request.ddx, firstLane);
         loadLanes(in.ddy, request.ddy, firstLane);
     }
-    texture::sample(*bound.view, *bound.state, in, out);
+    if (unit.input == nullptr || request.offset != std::array<int8_t, 3>{})
+        return texture::sample(*unit.bound.view, *unit.bound.state, in, out);
+    static_assert(sizeof out == sizeof(float) * 4 * texture::kLookupStride);
+    reinterpret_cast<texture::InputSampler>(unit.input)(unit.bound, in, reinterpret_cast<float*>(out.rgba));
 }
 
-void fetchAny(const texture::TextureView& view, const texture::TexelListener* listener,
-              const isa::TextureRequest& request, int firstLane, uint32_t lanes, texture::SampleOutput& out) {
+void fetchAny(const TextureUnit& unit, const texture::TexelListener* listener, const isa::TextureRequest& request,
+              int firstLane, uint32_t lanes, texture::SampleOutput& out) {
     texture::FetchInput in;
     in.mask = lanes;
     in.listener = listener;
@@ -98,7 +101,8 @@ void fetchAny(const texture::TextureView& view, const texture::TexelListener* li
     loadLanes(in.at, at, firstLane);
     for (size_t i = 0; i < 3; ++i) in.at[i] = asInt(asUint(in.at[i]) + static_cast<uint32_t>(request.offset[i]));
     if (request.lod != nullptr) in.level = asInt(load<F32x16>(request.lod + firstLane));
-    texture::fetchTexels(view, in, out);
+    if (unit.fetch == nullptr) return texture::fetchTexels(*unit.bound.view, in, out);
+    reinterpret_cast<texture::TexelFetcher>(unit.fetch)(*unit.bound.view, in, out);
 }
 
 void findSizes(const texture::TextureView& view, const isa::TextureRequest& request, int firstLane,
@@ -111,7 +115,10 @@ void findSizes(const texture::TextureView& view, const isa::TextureRequest& requ
 
 }  // namespace
 
-isa::BlockLookup blockLookup(const texture::BoundTexture& texture) {
+isa::BlockLookup chooseFunctions(TextureUnit& unit) {
+    const texture::BoundTexture& texture = unit.bound;
+    unit.input = reinterpret_cast<TextureUnit::Function>(texture::inputSampler(*texture.view, *texture.state));
+    unit.fetch = reinterpret_cast<TextureUnit::Function>(texture::texelFetcher(*texture.view));
     isa::BlockLookup lookup;
     lookup.function = texture::blockSampler(*texture.view, *texture.state);
     lookup.several = texture::severalSampler(*texture.view, *texture.state);
@@ -148,9 +155,9 @@ void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const 
         if (request.lodMode == isa::LodMode::Size)
             findSizes(*unit.bound.view, request, firstLane, out);
         else if (request.lodMode == isa::LodMode::Texel)
-            fetchAny(*unit.bound.view, told, request, firstLane, lanes, out);
+            fetchAny(unit, told, request, firstLane, lanes, out);
         else
-            sampleAny(unit.bound, told, request, firstLane, lanes, out);
+            sampleAny(unit, told, request, firstLane, lanes, out);
         for (int component = 0; component < 4; ++component) {
             store(result.lane[component] + firstLane, out.rgba[component]);
         }

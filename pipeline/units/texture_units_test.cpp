@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <memory>
 
 using namespace tessera;
@@ -59,7 +61,8 @@ texture::SamplerState nearest() {
 
 /// Coordinates of a request with room for everything it may point at.
 struct Lookup {
-    std::array<std::array<float, 32>, 3> coord{}, ddx{}, ddy{};
+    std::array<std::array<float, 32>, 4> coord{};
+    std::array<std::array<float, 32>, 3> ddx{}, ddy{};
     std::array<float, 32> lod{};
     isa::TextureRequest request;
     isa::GroupRegister result{};
@@ -68,8 +71,8 @@ struct Lookup {
         request.target = target;
         request.mask = ~0u;
         request.lod = lod.data();
+        for (size_t c = 0; c < 4; ++c) request.coord[c] = coord[c].data();
         for (int c = 0; c < 3; ++c) {
-            request.coord[c] = coord[c].data();
             request.ddx[c] = ddx[c].data();
             request.ddy[c] = ddy[c].data();
         }
@@ -232,4 +235,159 @@ TEST_CASE("cube maps take all three coordinates") {
         CHECK(lookup.byte(0, 1) == face);
         CHECK(lookup.byte(17, 1) == face);
     }
+}
+
+namespace {
+
+/// Two levels of three layers or slices: red = 10 * level + z.
+texture::TextureViewPtr volumes(texture::Kind kind, PixelFormat format) {
+    auto view = std::make_shared<texture::TextureView>();
+    view->kind = kind;
+    view->levels = 2;
+    for (int level = 0; level < 2; ++level) {
+        const int depth = kind == texture::Kind::Array2D ? 3 : 3 >> level;
+        auto image = std::make_shared<Image>(format, 8 >> level, 4 >> level, 1, depth);
+        for (int z = 0; z < depth; ++z) {
+            Image slice(image, z);
+            for (int y = 0; y < slice.height(); ++y)
+                for (int x = 0; x < slice.width(); ++x)
+                    slice.setTexel32(x, y, static_cast<uint32_t>(10 * level + z) | static_cast<uint32_t>(x) << 8);
+        }
+        view->image[0][static_cast<size_t>(level)] = image;
+    }
+    return view;
+}
+
+int32_t integer(const Lookup& lookup, int component, int lane) {
+    return std::bit_cast<int32_t>(lookup.result.lane[component][lane]);
+}
+
+}  // namespace
+
+TEST_CASE("single texels are fetched by integers, with an offset, of every layer and level") {
+    const std::vector<TextureBinding> bindings = {{volumes(texture::Kind::Array2D, PixelFormat::Rgba8Uint), nearest()},
+                                                  {volumes(texture::Kind::Tex3D, PixelFormat::Rgba8Uint), nearest()}};
+    const DrawTextureUnits units(bindings);
+    for (const int unit : {0, 1}) {
+        Lookup lookup(unit == 0 ? isa::TextureTarget::Array2D : isa::TextureTarget::Tex3D);
+        lookup.request.lodMode = isa::LodMode::Texel;
+        lookup.request.type = isa::Type::U32;
+        lookup.request.offset = {2, 0, 0};
+        for (int lane = 0; lane < 32; ++lane) {
+            lookup.coord[0][lane] = std::bit_cast<float>(lane - 3);
+            lookup.coord[2][lane] = std::bit_cast<float>(lane % 3);
+            lookup.lod[lane] = std::bit_cast<float>(lane / 16);
+        }
+        units.sample(unit, lookup.request, lookup.result);
+        for (int lane = 0; lane < 32; ++lane) {
+            const int x = lane - 3 + 2, level = lane / 16, z = lane % 3;
+            const bool exists = x >= 0 && x < 8 >> level && (unit == 0 || z < 3 >> level);
+            CHECK(integer(lookup, 0, lane) == (exists ? 10 * level + z : 0));
+            CHECK(integer(lookup, 1, lane) == (exists ? x : 0));
+        }
+    }
+}
+
+TEST_CASE("sizes are those of a level, with the layers or the depth") {
+    const std::vector<TextureBinding> bindings = {{volumes(texture::Kind::Array2D, PixelFormat::Rgba8), nearest()},
+                                                  {volumes(texture::Kind::Tex3D, PixelFormat::Rgba8), nearest()},
+                                                  {levelColors(texture::Kind::Cube, 2), nearest()},
+                                                  {nullptr, {}}};
+    const DrawTextureUnits units(bindings);
+    struct Case {
+        int unit;
+        isa::TextureTarget target;
+        int level;
+        std::array<int, 3> size;
+    };
+    const Case cases[] = {{0, isa::TextureTarget::Array2D, 0, {8, 4, 3}},
+                          {0, isa::TextureTarget::ShadowArray2D, 1, {4, 2, 3}},
+                          {0, isa::TextureTarget::Array2D, 2, {0, 0, 0}},
+                          {0, isa::TextureTarget::Array2D, -1, {0, 0, 0}},
+                          {0, isa::TextureTarget::Tex3D, 0, {0, 0, 0}},
+                          {1, isa::TextureTarget::Tex3D, 1, {4, 2, 1}},
+                          {2, isa::TextureTarget::Cube, 1, {kSize / 2, kSize / 2, 0}},
+                          {2, isa::TextureTarget::ShadowCube, 0, {kSize, kSize, 0}},
+                          {3, isa::TextureTarget::Tex2D, 0, {0, 0, 0}}};
+    for (const Case& one : cases) {
+        Lookup lookup(one.target);
+        lookup.request.lodMode = isa::LodMode::Size;
+        lookup.request.type = isa::Type::I32;
+        lookup.coord[0].fill(std::bit_cast<float>(one.level));
+        units.sample(one.unit, lookup.request, lookup.result);
+        for (int c = 0; c < 3; ++c) {
+            CHECK(integer(lookup, c, 0) == one.size[static_cast<size_t>(c)]);
+            CHECK(integer(lookup, c, 31) == one.size[static_cast<size_t>(c)]);
+        }
+    }
+}
+
+TEST_CASE("layers, and depth of layers and faces, are looked up, in every way of a level of detail") {
+    texture::SamplerState comparing = nearest();
+    comparing.compare = texture::DepthCompare::Less;
+    auto depthCube = std::make_shared<texture::TextureView>();
+    depthCube->kind = texture::Kind::Cube;
+    depthCube->levels = 1;
+    for (size_t face = 0; face < 6; ++face) {
+        depthCube->image[face][0] = std::make_shared<Image>(PixelFormat::Depth24, 1, 1);
+        depthCube->image[face][0]->setTexel32(0, 0, face << 29);
+    }
+    const std::vector<TextureBinding> bindings = {{volumes(texture::Kind::Array2D, PixelFormat::Rgba8), nearest()},
+                                                  {volumes(texture::Kind::Array2D, PixelFormat::Depth24), comparing},
+                                                  {depthCube, comparing}};
+    const DrawTextureUnits units(bindings);
+    for (const auto mode :
+         {isa::LodMode::Implicit, isa::LodMode::Bias, isa::LodMode::Explicit, isa::LodMode::Gradient}) {
+        Lookup lookup(isa::TextureTarget::Array2D);
+        lookup.request.lodMode = mode;
+        for (int lane = 0; lane < 32; ++lane) lookup.coord[2][lane] = static_cast<float>(lane % 4);
+        const bool isSmaller = mode == isa::LodMode::Explicit || mode == isa::LodMode::Gradient;
+        if (mode == isa::LodMode::Explicit) lookup.lod.fill(1);
+        lookup.ddx[0].fill(2.0f / 8);
+        units.sample(0, lookup.request, lookup.result);
+        for (int lane = 0; lane < 32; ++lane)
+            CHECK(lookup.byte(lane, 0) == std::min(lane % 4, 2) + (isSmaller ? 10 : 0));
+
+        Lookup shadows(isa::TextureTarget::ShadowArray2D);
+        shadows.request.lodMode = mode;
+        // A depth of z / 2^24.
+        for (int lane = 0; lane < 32; ++lane) {
+            shadows.coord[2][lane] = static_cast<float>(lane % 3);
+            shadows.coord[3][lane] = 0.5f / (1 << 16);
+        }
+        units.sample(1, shadows.request, shadows.result);
+        for (int lane = 0; lane < 32; ++lane) CHECK(shadows.byte(lane, 0) == 0);
+
+        Lookup faces(isa::TextureTarget::ShadowCube);
+        faces.request.lodMode = mode;
+        faces.coord[1].fill(-1);  // face 3: a depth of a little more than 3 / 8
+        for (int lane = 0; lane < 32; ++lane) faces.coord[3][lane] = static_cast<float>(lane) / 32;
+        units.sample(2, faces.request, faces.result);
+        for (int lane = 0; lane < 32; ++lane) CHECK(faces.byte(lane, 0) == (lane <= 12 ? 255 : 0));
+    }
+}
+
+TEST_CASE("an offset moves a lookup by texels of its level") {
+    const std::vector<TextureBinding> bindings = {{coordinates(), nearest()}};
+    const DrawTextureUnits units(bindings);
+    Lookup lookup;
+    lookup.request.offset = {3, -1, 0};
+    for (int lane = 0; lane < 32; ++lane)
+        lookup.coord[0][lane] = 0.5f / kSize, lookup.coord[1][lane] = (static_cast<float>(lane) + 0.5f) / kSize;
+    units.sample(0, lookup.request, lookup.result);
+    for (int lane = 0; lane < 32; ++lane) {
+        CHECK(lookup.byte(lane, 0) == 3);
+        CHECK(lookup.byte(lane, 1) == (lane + kSize - 1) % kSize);
+    }
+}
+
+TEST_CASE("what cannot be sampled is (0, 0, 0, 1) in integers, too") {
+    const std::vector<TextureBinding> bindings = {{nullptr, {}}};
+    const DrawTextureUnits units(bindings);
+    Lookup lookup;
+    lookup.request.type = isa::Type::I32;
+    lookup.request.lodMode = isa::LodMode::Texel;
+    units.sample(0, lookup.request, lookup.result);
+    CHECK(integer(lookup, 0, 7) == 0);
+    CHECK(integer(lookup, 3, 7) == 1);
 }

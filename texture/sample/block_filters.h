@@ -147,7 +147,7 @@ private:
 template <class Source, bool kIsVolume>
 class OneReader {
 public:
-    [[gnu::always_inline]] bool find(const Image& image, const Addressing& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Addressing& at) {
         return source_.template findTexel<kIsVolume>(image, at);
     }
     [[gnu::always_inline]] I32x16 words() const { return source_.words(); }
@@ -164,7 +164,7 @@ using VolumeTexelReader = OneReader<Source, true>;
 template <class Source, bool kIsVolume>
 class NeighbourReader {
 public:
-    [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Places& at) {
         if (!source_.template find<kIsVolume>(image, at)) return false;
         store(x_, at.x.fixed), store(y_, at.y.fixed);
         if constexpr (kIsVolume) store(z_, at.z.fixed);
@@ -313,7 +313,7 @@ struct DepthTest {
 template <class Source, bool kCompares>
 class DepthReader : public NeighbourReader<Source, false> {
 public:
-    [[gnu::always_inline]] bool find(const Image& image, const Places& places, const Addressing& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Places& places, const Addressing& at) {
         if (!NeighbourReader<Source, false>::find(image, places)) return false;
         if constexpr (kCompares) {
             test_ = DepthTest::of(at.compare);

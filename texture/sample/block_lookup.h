@@ -40,6 +40,7 @@ struct Method {
     Element element;  ///< Rgba8 or Srgb8
     bool linear;
     bool isVolume;
+    bool isLayer;  ///< the image is one of an array's
 
     [[nodiscard]] constexpr bool isLight() const { return isSrgb(element); }
     /// Sums of bytes and their weights.
@@ -53,9 +54,20 @@ struct Form {
     bool mips;        ///< levels, with one filter for minification and magnification
     bool linear;
     bool anisotropic = false;  ///< lookups along a footprint; then `linear`, with levels or without
+    bool seamless = false;     ///< cube maps that are filtered over edges
 };
 constexpr bool hasDerivatives(Form form) { return form.mips || form.anisotropic; }
-constexpr Method methodOf(Form form) { return {form.element, form.linear, form.kind == Kind::Tex3D}; }
+constexpr Method methodOf(Form form) {
+    return {form.element, form.linear, form.kind == Kind::Tex3D, form.kind == Kind::Array2D};
+}
+
+template <Form kForm>
+[[gnu::always_inline]] inline Addressing addressingOf(const SamplerState& state, const Coordinates& c) {
+    if constexpr (!kForm.seamless) return blockAddressing<kForm.kind>(state, c);
+    SamplerState clamped;
+    clamped.wrapS = clamped.wrapT = Wrap::ClampToEdge;
+    return blockAddressing<kForm.kind>(clamped, c);
+}
 
 /// Lookups along a footprint take its changes of each lane. A register of AVX-512 has all lanes.
 constexpr Changes changesOf([[maybe_unused]] Form form) {
@@ -73,8 +85,7 @@ constexpr Changes changesOf([[maybe_unused]] Form form) {
 
 /// The texels of an sRGB image's decoded copy.
 template <Method kMethod>
-[[gnu::always_inline]] inline Texels lightOfRows(const RowCopy::Light& light, const Image& image,
-                                                 const Addressing& at) {
+[[gnu::always_inline]] inline Texels lightOfRows(const RowCopy::Light& light, const auto& image, const Addressing& at) {
     if constexpr (!kMethod.linear)
         return lightAt(light, blockTexel(at.wrapS, at.s, image.width()), blockTexel(at.wrapT, at.t, image.height()));
     const auto place = [](Wrap wrap, F32x16 unit, int size) __attribute__((always_inline)) -> LightPlace {
@@ -121,7 +132,7 @@ template <Method kMethod, bool kIsScaled = true, class Reader>
 
 /// The words that lookups filtered by Nearest read.
 template <bool kIsVolume>
-[[gnu::always_inline]] inline I32x16 nearestWords(const Image& image, const Addressing& at) {
+[[gnu::always_inline]] inline I32x16 nearestWords(const auto& image, const Addressing& at) {
     I32x16 words;
     const auto take = [&](const auto& reader) __attribute__((always_inline)) { words = reader.words(); };
     if constexpr (kIsVolume)
@@ -133,7 +144,7 @@ template <bool kIsVolume>
 
 /// Nearest texels, or filtered light, in 1 / 255.
 template <Method kMethod, Use kUse>
-[[gnu::always_inline]] inline Texels texelsOf(const Image& image, const Addressing& at) {
+[[gnu::always_inline]] inline Texels texelsOf(const auto& image, const Addressing& at) {
     if constexpr (kMethod.isLight())
         if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
             return lightOfRows<kMethod>(light, image, at);
@@ -149,7 +160,7 @@ template <Method kMethod, Use kUse>
 
 /// Stores the colours of one image; not scaled they are in 1 / 255. kUse is of lookups that filter.
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::always_inline]] inline void storeImage(const Image& image, const Addressing& at, float* result) {
+[[gnu::always_inline]] inline void storeImage(const auto& image, const Addressing& at, float* result) {
     if constexpr (!kMethod.isBytes())
         return storeTexels(texelsOf<kMethod, kUse>(image, at), kIsScaled ? kByteScale : 1, result);
     const auto take = [&](const auto& reader)
@@ -180,12 +191,12 @@ private:
 inline bool haveCopies(const Image& lower, const Image& upper) {
     return lower.rows().words().texel != nullptr && upper.rows().words().texel != nullptr;
 }
-constexpr bool readsBetweenCopies(Method method) { return method.isBytes() && !method.isVolume; }
+constexpr bool readsBetweenCopies(Method method) { return method.isBytes() && !method.isVolume && !method.isLayer; }
 
 #else
 
 template <Method kMethod, Use = Use::Neighbours, bool kIsScaled = true>
-inline void storeImage(const Image& image, const Addressing& at, float* result) {
+inline void storeImage(const auto& image, const Addressing& at, float* result) {
     constexpr float kScale = kIsScaled ? kByteScale : 1;
     if constexpr (kMethod.isLight())
         if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
@@ -199,13 +210,22 @@ constexpr bool readsBetweenCopies(Method) { return false; }
 #endif
 
 // --- Levels ---
+/// An image of a view: an array's `face` is the layer.
+template <bool kIsLayer>
+[[gnu::always_inline]] inline decltype(auto) imageOf(const TextureView& view, int face, int level) {
+    if constexpr (kIsLayer)
+        return Layer(*view.image[0][level], face);
+    else
+        return static_cast<const Image&>(*view.image[face][level]);
+}
+
 /// storeImage() of one level of several is called, as it would be there many times.
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::noinline]] void callStoreImage(const Image& image, const Addressing& at, float* result) {
+[[gnu::noinline]] void callStoreImage(const auto& image, const Addressing& at, float* result) {
     storeImage<kMethod, kUse, kIsScaled>(image, at, result);
 }
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::always_inline]] inline void storeLevel(const Image& image, const Addressing& at, float* result) {
+[[gnu::always_inline]] inline void storeLevel(const auto& image, const Addressing& at, float* result) {
 #if defined(__AVX512BW__)
     // It is short there, and a call would pass everything through memory.
     storeImage<kMethod, kUse, kIsScaled>(image, at, result);
@@ -218,7 +238,9 @@ template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
 template <Method kMethod>
 [[gnu::noinline]] void filterLevels(const TextureView& view, int face, const Addressing& at, const LevelChoice& choice,
                                     uint32_t lanes, float* result) {
-    const auto& image = view.image[face];
+    const auto image = [&](int level) __attribute__((always_inline)) -> decltype(auto) {
+        return imageOf<kMethod.isLayer>(view, face, level);
+    };
     F32x16 rgba[4] = {};
     // Counting levels up, not taking them from the lanes: so which level comes is predicted as a branch is, and
     // fetching starts before the level of detail is known.
@@ -232,12 +254,12 @@ template <Method kMethod>
         Texels texels;
         if (level + 1 < view.levels && (toBits(choice.fraction != 0.0f) & sameLanes) != 0) {
             // Between one and two texels of the first level lie between pixels, and half as many of the second.
-            storeLevel<kMethod, Use::FarNeighbours, false>(*image[level], at, lower);
-            storeLevel<kMethod, Use::Neighbours, false>(*image[level + 1], at, upper);
+            storeLevel<kMethod, Use::FarNeighbours, false>(image(level), at, lower);
+            storeLevel<kMethod, Use::Neighbours, false>(image(level + 1), at, upper);
             for (int i = 0; i < 4; ++i)
                 texels.channel[i] = interpolate(channel(lower, i), channel(upper, i), choice.fraction, false);
         } else {
-            storeLevel<kMethod, Use::Neighbours, false>(*image[level], at, lower);
+            storeLevel<kMethod, Use::Neighbours, false>(image(level), at, lower);
             for (int i = 0; i < 4; ++i) texels.channel[i] = channel(lower, i);
         }
         if (sameLanes == lanes) return storeTexels(texels, kByteScale, result);
@@ -267,16 +289,18 @@ struct CommonLevel {
 template <Method kMethod>
 [[gnu::always_inline]] inline void storeLevels(const TextureView& view, int face, const Addressing& at,
                                                const LevelChoice& choice, uint32_t lanes, float* result) {
-    const auto& image = view.image[face];
     const CommonLevel common = commonLevel(choice, lanes, view.levels);
-    if (common.level >= 0 && !common.isBetween) return storeLevel<kMethod>(*image[common.level], at, result);
+    if (common.level >= 0 && !common.isBetween)
+        return storeLevel<kMethod>(imageOf<kMethod.isLayer>(view, face, common.level), at, result);
 #if defined(__x86_64__)
-    if constexpr (readsBetweenCopies(kMethod))
+    if constexpr (readsBetweenCopies(kMethod)) {
+        const auto& image = view.image[face];
         if (common.isBetween && haveCopies(*image[common.level], *image[common.level + 1])) {
             BetweenCopies between;
             if (between.find(*image[common.level], *image[common.level + 1], at))
                 return between.take(choice.fraction, result);
         }
+    }
 #endif
     filterLevels<kMethod>(view, face, at, choice, lanes, result);
 }
@@ -308,10 +332,20 @@ template <Form kForm>
     for (int i = 0; i < 4; ++i) store(result + i * kLookupStride, sum[i] / walk.count);
 }
 
+/// Whether lookups on the face of a seamless cube map read beyond it, on the level that each lane reads or the next
+/// one. What the smallest of these levels has within it the others have, too.
+[[gnu::always_inline]] inline bool levelsReadOverEdge(const TextureView& view, const Addressing& at,
+                                                      const LevelChoice& choice, uint32_t lanes) {
+    const I32x16 levels = min(choice.level + ((choice.fraction != 0.0f) & 1), splat(view.levels - 1));
+    const int size = view.image[0][__builtin_reduce_max(levels)]->width();
+    return readsOverEdge(at.s, at.t, size, lanes);
+}
+
+/// False: it reads over the edges of a cube map.
 template <Form kForm>
-[[gnu::always_inline]] inline void sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
+[[gnu::always_inline]] inline bool sampleLevels(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 int face, const Coordinates& c, float* result) {
-    const Footprint footprint = blockFootprint<kForm.kind>(*view.image[face][0], c);
+    const Footprint footprint = blockFootprint<kForm.kind>(*view.image[kForm.kind == Kind::Array2D ? 0 : face][0], c);
     F32x16 square = maxPs(footprint.squareX, footprint.squareY);
     I32x16 probes = splat(1);
     if constexpr (kForm.anisotropic) {
@@ -322,18 +356,21 @@ template <Form kForm>
     if constexpr (changesOf(kForm) == Changes::OfQuads)
         choice.level = spreadQuads(choice.level), choice.fraction = spreadQuads(choice.fraction);
     if (kForm.anisotropic && any(probes > 1))
-        return sampleFootprint<kForm>(view, state, lanes, face, c, footprint, probes, choice, result);
-    storeLevels<methodOf(kForm)>(view, face, blockAddressing<kForm.kind>(state, c), choice, lanes, result);
+        return sampleFootprint<kForm>(view, state, lanes, face, c, footprint, probes, choice, result), true;
+    const Addressing at = addressingOf<kForm>(state, c);
+    if (kForm.seamless && kForm.linear && levelsReadOverEdge(view, at, choice, lanes)) return false;
+    storeLevels<methodOf(kForm)>(view, face, at, choice, lanes, result);
+    return true;
 }
 
 // --- Lookups ---
-/// Lanes that see several faces, or need several filters.
+/// Lanes that see several faces, or need several filters. The swizzle follows (sampleSwizzled()).
 [[gnu::noinline, gnu::cold]] void sampleGeneral(const TextureView& view, const SamplerState& state, uint32_t lanes,
                                                 const SampleInput& coordinates, float* result) {
     SampleInput in = coordinates;
     in.mask = lanes;
     SampleOutput out;
-    sample(view, state, in, out);
+    sampleUnswizzled(view, state, in, out);
     for (int c = 0; c < 4; ++c) store(result + c * kLookupStride, out.rgba[c]);
 }
 
@@ -371,18 +408,95 @@ template <Kind kKind, Changes kChanges>
     return true;
 }
 
+/// Calls sampleLayer(layer, lanes, result) for each layer of an array that some of `lanes` look up.
+template <class SampleLayer>
+[[gnu::always_inline]] inline void forEachLayer(I32x16 layers, uint32_t lanes, float* result,
+                                                const SampleLayer& sampleLayer) {
+    constexpr uint32_t kLast = 1u << 15;
+    const int first = layers[__builtin_ctz(lanes | kLast)];
+    if ((toBits(layers == first) & lanes) == lanes) [[likely]]
+        return sampleLayer(first, lanes, result);
+    for (uint32_t remaining = lanes; remaining != 0;) {
+        const int layer = layers[__builtin_ctz(remaining)];
+        const Mask16 same = layers == layer;
+        alignas(64) float rgba[4 * kLookupStride];
+        sampleLayer(layer, toBits(same) & lanes, rgba);
+        for (int c = 0; c < 4; ++c) {
+            float* to = result + c * kLookupStride;
+            store(to, select(same, load<F32x16>(rgba + c * kLookupStride), load<F32x16>(to)));
+        }
+        remaining &= ~toBits(same);
+    }
+}
+
+/// On one face, or of one layer. False: it reads over the edges of a cube map.
+template <Form kForm>
+[[gnu::always_inline]] inline bool sampleFace(const BoundTexture& bound, uint32_t lanes, int face, const Coordinates& c,
+                                              float* result) {
+    const TextureView& view = *bound.view;
+    const SamplerState& state = *bound.state;
+    if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, face, c, result);
+    const Addressing at = addressingOf<kForm>(state, c);
+    if (kForm.seamless && kForm.linear && levelsReadOverEdge(view, at, LevelChoice{}, lanes)) return false;
+    storeImage<methodOf(kForm)>(imageOf<methodOf(kForm).isLayer>(view, face, 0), at, result);
+    return true;
+}
+
 template <Form kForm>
 void sampleBlock(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
     const auto* bound = static_cast<const BoundTexture*>(texture);
-    const TextureView& view = *bound->view;
-    const SamplerState& state = *bound->state;
     const SampleInput in = loadCoordinates<kCoordinates<kForm.kind>>(coordinates);
     BlockPlaces places;
-    if (!findPlaces<kForm.kind, changesOf(kForm)>(in, coordinates, hasDerivatives(kForm), places)) [[unlikely]]
-        return sampleGeneral(view, state, lanes, in, result);
-    if constexpr (hasDerivatives(kForm)) return sampleLevels<kForm>(view, state, lanes, places.face, places.c, result);
-    const Addressing at = blockAddressing<kForm.kind>(state, places.c);
-    storeImage<methodOf(kForm)>(*view.image[places.face][0], at, result);
+    const bool isFound = findPlaces<kForm.kind, changesOf(kForm)>(in, coordinates, hasDerivatives(kForm), places);
+    if constexpr (kForm.kind == Kind::Array2D)
+        return forEachLayer(layersOf(*bound->view, in.coord[2]), lanes, result,
+                            [&](int layer, uint32_t same, float* rgba) __attribute__((always_inline)) {
+                                sampleFace<kForm>(*bound, same, layer, places.c, rgba);
+                            });
+    if (!isFound || !sampleFace<kForm>(*bound, lanes, places.face, places.c, result)) [[unlikely]]
+        sampleGeneral(*bound->view, *bound->state, lanes, in, result);
+}
+
+/// Lookups of any level of detail.
+template <Form kForm>
+void sampleInput(const BoundTexture& bound, const SampleInput& in, float* result) {
+    constexpr Method kMethod = methodOf(kForm);
+    const TextureView& view = *bound.view;
+    const SamplerState& state = *bound.state;
+    const bool derivatives = kForm.mips && needsDerivatives(in.lodMode);
+    int face = 0;
+    Coordinates c;
+    if constexpr (kForm.kind == Kind::Cube) {
+        const I32x16 faces = majorFace(in.coord[0], in.coord[1], in.coord[2]);
+        face = faces[0];
+        if (any(faces != face)) [[unlikely]]
+            return sampleGeneral(view, state, in.mask, in, result);
+        c = cubeCoordinates(in, derivatives, face);
+    } else if constexpr (kForm.kind == Kind::Tex3D) {
+        c = volumeCoordinates(in, derivatives);
+    } else {
+        c = planeCoordinates(in, derivatives);
+    }
+    LevelChoice choice{};
+    if constexpr (kForm.mips) {
+        Footprint footprint{};
+        if (derivatives) footprint = blockFootprint<kForm.kind>(*view.image[0][0], c);
+        const F32x16 lambda = levelOfDetail(maxPs(footprint.squareX, footprint.squareY), in);
+        choice = chooseLevel(state, view.levels, clamp(lambda, state.minLod, state.maxLod), splat(1));
+    }
+    const Addressing at = addressingOf<kForm>(state, c);
+    if (kForm.seamless && kForm.linear && levelsReadOverEdge(view, at, choice, in.mask)) [[unlikely]]
+        return sampleGeneral(view, state, in.mask, in, result);
+    const auto sampleImages = [&](int of, uint32_t lanes, float* rgba) __attribute__((always_inline)) {
+        if constexpr (kForm.mips)
+            storeLevels<kMethod>(view, of, at, choice, lanes, rgba);
+        else
+            storeImage<kMethod>(imageOf<kMethod.isLayer>(view, of, 0), at, rgba);
+    };
+    if constexpr (kForm.kind == Kind::Array2D)
+        forEachLayer(layersOf(view, in.coord[2]), in.mask, result, sampleImages);
+    else
+        sampleImages(face, in.mask, result);
 }
 
 #if defined(__x86_64__)
@@ -397,21 +511,30 @@ template <bool kCompares>
     if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f) + 0.0f;
     return at;
 }
-template <class Source, bool kCompares>
-[[gnu::always_inline]] inline void storeDepth(const DepthReader<Source, kCompares>& reader, float* result) {
-    reader.forEach([&](int part, PartF value) {
-        for (int i = 0; i < 3; ++i) std::memcpy(result + i * kLookupStride + part * kPartLanes, &value, sizeof value);
-    });
+/// What stands beside a depth in green and blue, which it is not in where kIsRed (kDepthAsRed), and in alpha.
+template <bool kIsRed>
+[[gnu::always_inline]] inline void storeRest(float* result) {
+    if constexpr (kIsRed)
+        for (int i = 1; i < 3; ++i) store(result + i * kLookupStride, splat(0.0f));
     store(result + 3 * kLookupStride, splat(1.0f));
 }
+template <bool kIsRed, class Source, bool kCompares>
+[[gnu::always_inline]] inline void storeDepth(const DepthReader<Source, kCompares>& reader, float* result) {
+    reader.forEach([&](int part, PartF value) {
+        for (int i = 0; i < (kIsRed ? 1 : 3); ++i)
+            std::memcpy(result + i * kLookupStride + part * kPartLanes, &value, sizeof value);
+    });
+    storeRest<kIsRed>(result);
+}
 
-template <bool kCompares, bool kLinear>
+template <bool kCompares, bool kLinear, bool kIsRed>
 void sampleDepth(const void* texture, uint32_t, const float* coordinates, float* result) {
     const auto* bound = static_cast<const BoundTexture*>(texture);
     const Image& image = *bound->view->image[0][0];
     const Addressing at = depthAddressing<kCompares>(*bound->state, coordinates);
     if constexpr (kLinear) {
-        const auto take = [&](const auto& reader) __attribute__((always_inline)) { storeDepth(reader, result); };
+        const auto take = [&](const auto& reader)
+                              __attribute__((always_inline)) { storeDepth<kIsRed>(reader, result); };
         const Places places = placesOf<false>(image, at);
         if constexpr (kCompares)
             TexelSources::read<Use::Neighbours, ComparedDepthReader>(take, image, places, at);
@@ -422,8 +545,8 @@ void sampleDepth(const void* texture, uint32_t, const float* coordinates, float*
         gather.findTexel<false>(image, at);
         F32x16 value = depthOf<F32x16>(gather.words());
         if constexpr (kCompares) value = compareDepth(at.compare, at.reference, value);
-        for (int i = 0; i < 3; ++i) store(result + i * kLookupStride, value);
-        store(result + 3 * kLookupStride, splat(1.0f));
+        for (int i = 0; i < (kIsRed ? 1 : 3); ++i) store(result + i * kLookupStride, value);
+        storeRest<kIsRed>(result);
     }
 }
 

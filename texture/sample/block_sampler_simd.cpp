@@ -20,32 +20,42 @@ struct FilterNeeds {
     bool switches = false;  ///< another filter magnifies than minifies
 };
 
-template <Kind kKind, Element kElement>
-BlockSampler oneFilterSampler(bool mips, bool linear) {
+/// kMake<form> for a form of one filter.
+template <Kind kKind, Element kElement, bool kIsSeamless, class Make>
+auto ofOneFilter(bool mips, bool linear, const Make& make) {
     constexpr auto formOf = [](bool hasMips, bool isLinear) {
-        return Form{.kind = kKind, .element = kElement, .mips = hasMips, .linear = isLinear};
+        return Form{.kind = kKind, .element = kElement, .mips = hasMips, .linear = isLinear, .seamless = kIsSeamless};
     };
-    constexpr BlockSampler kSamplers[2][2] = {
-        {sampleBlock<formOf(false, false)>, sampleBlock<formOf(false, true)>},
-        {sampleBlock<formOf(true, false)>, sampleBlock<formOf(true, true)>},
-    };
-    return kSamplers[mips][linear];
+    if (mips)
+        return linear ? make.template operator()<formOf(true, true)>()
+                      : make.template operator()<formOf(true, false)>();
+    return linear ? make.template operator()<formOf(false, true)>() : make.template operator()<formOf(false, false)>();
+}
+template <Kind kKind, bool kIsSeamless, class Make>
+auto ofOneFilter(bool isLight, bool mips, bool linear, const Make& make) {
+    return isLight ? ofOneFilter<kKind, Element::Srgb8, kIsSeamless>(mips, linear, make)
+                   : ofOneFilter<kKind, Element::Rgba8, kIsSeamless>(mips, linear, make);
 }
 /// It is null for sRGB volumes.
-BlockSampler oneFilterSampler(Kind kind, bool isLight, bool mips, bool linear) {
+template <class Make>
+auto ofOneFilter(Kind kind, bool isSeamless, bool isLight, bool mips, bool linear, const Make& make)
+    -> decltype(make.template operator()<Form{}>()) {
     switch (kind) {
         case Kind::Tex2D:
-            return isLight ? oneFilterSampler<Kind::Tex2D, Element::Srgb8>(mips, linear)
-                           : oneFilterSampler<Kind::Tex2D, Element::Rgba8>(mips, linear);
+            return ofOneFilter<Kind::Tex2D, false>(isLight, mips, linear, make);
         case Kind::Cube:
-            return isLight ? oneFilterSampler<Kind::Cube, Element::Srgb8>(mips, linear)
-                           : oneFilterSampler<Kind::Cube, Element::Rgba8>(mips, linear);
+            return isSeamless ? ofOneFilter<Kind::Cube, true>(isLight, mips, linear, make)
+                              : ofOneFilter<Kind::Cube, false>(isLight, mips, linear, make);
         case Kind::Tex3D:
-            return isLight ? nullptr : oneFilterSampler<Kind::Tex3D, Element::Rgba8>(mips, linear);
+            return isLight ? nullptr : ofOneFilter<Kind::Tex3D, Element::Rgba8, false>(mips, linear, make);
         case Kind::Array2D:
-            break;
+            return ofOneFilter<Kind::Array2D, false>(isLight, mips, linear, make);
     }
     return nullptr;
+}
+BlockSampler oneFilterSampler(Kind kind, bool isSeamless, bool isLight, bool mips, bool linear) {
+    return ofOneFilter(kind, isSeamless, isLight, mips, linear,
+                       []<Form kForm>() -> BlockSampler { return sampleBlock<kForm>; });
 }
 
 /// Finds those of `lanes` that are minified. False: lanes see several faces.
@@ -70,8 +80,8 @@ void sampleSwitching(const void* texture, uint32_t lanes, const float* coordinat
     if (!findMinified<kKind>(bound, lanes, coordinates, minified) || (minified != 0 && minified != lanes))
         return sampleGeneral(*bound.view, state, lanes, loadCoordinates<kCoordinates<kKind>>(coordinates), result);
     const Filter filter = minified != 0 ? state.minFilter : state.magFilter;
-    oneFilterSampler(kKind, kIsLight, minified != 0 && hasLevels(*bound.view, state), filter == Filter::Linear)(
-        texture, lanes, coordinates, result);
+    oneFilterSampler(kKind, state.isSeamless, kIsLight, minified != 0 && hasLevels(*bound.view, state),
+                     filter == Filter::Linear)(texture, lanes, coordinates, result);
 }
 BlockSampler switchingSampler(Kind kind, bool isLight) {
     switch (kind) {
@@ -82,7 +92,7 @@ BlockSampler switchingSampler(Kind kind, bool isLight) {
         case Kind::Tex3D:
             return isLight ? nullptr : sampleSwitching<Kind::Tex3D, false>;
         case Kind::Array2D:
-            break;
+            return isLight ? sampleSwitching<Kind::Array2D, true> : sampleSwitching<Kind::Array2D, false>;
     }
     return nullptr;
 }
@@ -92,15 +102,19 @@ constexpr BlockSampler kFootprintSampler = sampleBlock<Form{kKind, Element::Rgba
 
 #if defined(__x86_64__)
 
+template <bool kIsRed>
 BlockSampler depthSampler(bool compares, bool linear) {
-    if (compares) return linear ? sampleDepth<true, true> : sampleDepth<true, false>;
-    return linear ? sampleDepth<false, true> : sampleDepth<false, false>;
+    if (compares) return linear ? sampleDepth<true, true, kIsRed> : sampleDepth<true, false, kIsRed>;
+    return linear ? sampleDepth<false, true, kIsRed> : sampleDepth<false, false, kIsRed>;
 }
 
 #else
 
 /// The general sampler does as well.
-BlockSampler depthSampler(bool, bool) { return nullptr; }
+template <bool>
+BlockSampler depthSampler(bool, bool) {
+    return nullptr;
+}
 
 #endif
 
@@ -110,31 +124,123 @@ bool comparesDepth(const TextureView& view, const SamplerState& state) {
     return view.levels > 0 && view.image[0][0]->element() == Element::D24S8 && state.compare != DepthCompare::None;
 }
 
-BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0 || view.kind == Kind::Array2D || view.swizzle != kNoSwizzle) return nullptr;
-    if (clampsLevels(view, state) || crossesEdges(view, state)) return nullptr;
+namespace {
+
+/// Of a view whose swizzle is that of its depth, or does not matter.
+BlockSampler plainSampler(const TextureView& view, const SamplerState& state) {
     const bool isVolume = view.kind == Kind::Tex3D;
-    if (readsBorder(state, isVolume)) return nullptr;
+    if (readsBorder(state, isVolume) || clampsLevels(view, state)) return nullptr;
     const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
     const Element element = view.image[0][0]->element();
     const FilterNeeds needs = {hasLevels(view, state), state.magFilter == Filter::Linear,
                                state.minFilter != state.magFilter};
-    if (element == Element::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic)
-        return depthSampler(comparesDepth(view, state), needs.linear);
+    if (element == Element::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic) {
+        const bool compares = comparesDepth(view, state);
+        return view.swizzle == kDepthAsRed ? depthSampler<true>(compares, needs.linear)
+                                           : depthSampler<false>(compares, needs.linear);
+    }
     if (!holdsBytes(element) || (isAnisotropic && needs.switches)) return nullptr;
     const bool isLight = isSrgb(element);
     if (isAnisotropic) {
-        if (isLight) return nullptr;
+        if (isLight || view.kind == Kind::Array2D || crossesEdges(view, state)) return nullptr;
         return view.kind == Kind::Cube ? kFootprintSampler<Kind::Cube> : kFootprintSampler<Kind::Tex2D>;
     }
     return needs.switches ? switchingSampler(view.kind, isLight)
-                          : oneFilterSampler(view.kind, isLight, needs.mips, needs.linear);
+                          : oneFilterSampler(view.kind, state.isSeamless, isLight, needs.mips, needs.linear);
+}
+
+bool isDepthAsRed(const TextureView& view) {
+    return view.swizzle == kDepthAsRed && view.image[0][0]->element() == Element::D24S8;
+}
+
+/// Which component of a result is which follows the lookup.
+void swizzleRows(const Swizzle& swizzle, float* result) {
+    F32x16 from[6];
+    for (int c = 0; c < 4; ++c) from[c] = load<F32x16>(result + c * kLookupStride);
+    from[4] = splat(0.0f), from[5] = splat(1.0f);
+    for (size_t c = 0; c < 4; ++c) store(result + c * kLookupStride, from[static_cast<size_t>(swizzle[c])]);
+}
+void sampleSwizzled(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
+    const auto& bound = *static_cast<const BoundTexture*>(texture);
+    TextureView const& view = *bound.view;
+    plainSampler(view, *bound.state)(texture, lanes, coordinates, result);
+    swizzleRows(view.swizzle, result);
+}
+
+/// Texels whose NaNs may have any bits.
+template <Element kElement>
+struct FloatTexels : TexelsOf<kElement> {};
+#if defined(__AVX512F__)
+template <>
+struct FloatTexels<Element::Rgba16F> {
+    static constexpr Element element = Element::Rgba16F;
+    Texels operator()(const uint32_t* first, I32x16 offset) const {
+        const ElementWords<element> words = gatherWords<element>(first, offset);
+        const auto low = [](U32x16 word) {
+            return __builtin_bit_cast(F32x16,
+                                      _mm512_cvtph_ps(_mm512_cvtepi32_epi16(__builtin_bit_cast(__m512i, word))));
+        };
+        return {{low(words.word[0]), low(words.word[0] >> 16u), low(words.word[1]), low(words.word[1] >> 16u)}};
+    }
+};
+#endif
+
+/// Planes of floats without levels.
+template <Element kElement, bool kLinear>
+void sampleFloats(const BoundTexture& bound, const SampleInput& in, float* result) {
+    const SamplerState& state = *bound.state;
+    Addressing at;
+    at.wrapS = state.wrapS, at.s = wrapUnit(state.wrapS, in.coord[0]);
+    at.wrapT = state.wrapT, at.t = wrapUnit(state.wrapT, in.coord[1]);
+    const Texels texels = filterImage(FloatTexels<kElement>{}, *bound.view->image[0][0], at, kLinear);
+    const F32x16 nan = asFloat(splat(0x7fc00000));
+    for (int c = 0; c < 4; ++c) {
+        const F32x16 value = texels.channel[c];
+        store(result + c * kLookupStride, select(value == value, value, nan));
+    }
+}
+template <Element kElement>
+InputSampler floatSampler(bool linear) {
+    return linear ? sampleFloats<kElement, true> : sampleFloats<kElement, false>;
+}
+InputSampler floatSampler(Element element, bool linear) {
+    if (element == Element::Rgba16F) return floatSampler<Element::Rgba16F>(linear);
+    if (element == Element::Rgba32F) return floatSampler<Element::Rgba32F>(linear);
+    return element == Element::R11G11B10F ? floatSampler<Element::R11G11B10F>(linear) : nullptr;
+}
+
+}  // namespace
+
+BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
+    if (view.levels <= 0) return nullptr;
+    const BlockSampler plain = plainSampler(view, state);
+    return plain == nullptr || view.swizzle == kNoSwizzle || isDepthAsRed(view) ? plain : sampleSwizzled;
+}
+
+InputSampler inputSampler(const TextureView& view, const SamplerState& state) {
+    if (view.levels <= 0 || view.swizzle != kNoSwizzle || readsBorder(state, view.kind == Kind::Tex3D)) return nullptr;
+    const Element element = view.image[0][0]->element();
+    const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear;
+    if (isAnisotropic || state.minFilter != state.magFilter) return nullptr;
+    if (holdsFloats(element) && view.kind == Kind::Tex2D && !hasLevels(view, state))
+        return floatSampler(element, state.magFilter == Filter::Linear);
+    if (!holdsBytes(element)) return nullptr;
+    return ofOneFilter(view.kind, state.isSeamless, isSrgb(element), hasLevels(view, state),
+                       state.magFilter == Filter::Linear,
+                       []<Form kForm>() -> InputSampler { return sampleInput<kForm>; });
 }
 
 #if defined(__x86_64__)
 
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+template <bool kIsRed>
+static SeveralSampler depthsSampler(bool compares) {
+    return compares ? sampleDepths<true, kIsRed> : sampleDepths<false, kIsRed>;
+}
+#endif
+
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
-    if (blockSampler(view, state) == nullptr) return false;
+    if (blockSampler(view, state) == nullptr || view.kind == Kind::Array2D) return false;
     const Element element = view.image[0][0]->element();
     if (isSrgb(element)) return true;
     const bool isColour = element == Element::Rgba8 && view.kind != Kind::Tex3D;
@@ -145,7 +251,9 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
 }
 
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
-    if (blockSampler(view, state) == nullptr) return nullptr;
+    const BlockSampler sampler = blockSampler(view, state);
+    if (sampler == nullptr || sampler == sampleSwizzled || (view.kind == Kind::Cube && state.isSeamless))
+        return nullptr;
     const Element element = view.image[0][0]->element();
     const bool linear = state.magFilter == Filter::Linear, isPlane = view.kind == Kind::Tex2D;
     const bool mips = hasLevels(view, state);
@@ -154,7 +262,8 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     if (isOne && isPlane && !mips && !linear) return sampleTexels<Form{Kind::Tex2D, Element::Rgba8, false, false}>;
 #if defined(__AVX2__) && !defined(__AVX512BW__)
     if (element == Element::D24S8 && linear)
-        return comparesDepth(view, state) ? sampleDepths<true> : sampleDepths<false>;
+        return isDepthAsRed(view) ? depthsSampler<true>(comparesDepth(view, state))
+                                  : depthsSampler<false>(comparesDepth(view, state));
     if (!isOne) return nullptr;
     if (mips && isPlane)
         return linear ? sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, true}>
@@ -177,7 +286,7 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
 #else
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
-    return blockSampler(view, state) != nullptr && isSrgb(view.image[0][0]->element());
+    return blockSampler(view, state) != nullptr && view.kind != Kind::Array2D && isSrgb(view.image[0][0]->element());
 }
 
 SeveralSampler severalSampler(const TextureView&, const SamplerState&) { return nullptr; }

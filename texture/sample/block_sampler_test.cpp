@@ -49,8 +49,9 @@ TextureView makeView(Random& random, Kind kind, PixelFormat format, int width, i
             }
             view.image[face][level] = image;
             view.levels = level + 1;
-            if (w == 1 && h == 1 && d == 1) break;
-            w = std::max(1, w / 2), h = std::max(1, h / 2), d = std::max(1, d / 2);
+            const bool areLayers = kind == Kind::Array2D;
+            if (w == 1 && h == 1 && (d == 1 || areLayers)) break;
+            w = std::max(1, w / 2), h = std::max(1, h / 2), d = areLayers ? d : std::max(1, d / 2);
         }
     }
     return view;
@@ -107,6 +108,19 @@ PlainLookups makePatch(Random& random, Kind kind, const Image& base) {
     return in;
 }
 
+/// One layer for all lanes, or several.
+void makeLayers(Random& random, const Image& base, PlainLookups& in) {
+    const float one = random.uniform(-1, base.depth() + 1);
+    const bool areSeveral = random.below(3) == 0;
+    for (float& layer : in.coord[2]) layer = areSeveral ? random.uniform(-1, base.depth() + 1) : one;
+}
+
+Swizzle makeSwizzle(Random& random) {
+    Swizzle swizzle;
+    for (Channel& channel : swizzle) channel = static_cast<Channel>(random.below(6));
+    return swizzle;
+}
+
 /// Single lanes, or all, somewhere else; or whole columns of s and rows of t.
 void spoil(Random& random, PlainLookups& in) {
     static const float kWild[] = {NAN,           INFINITY,      -INFINITY,   1e30f,          -1e30f, 3e38f,
@@ -159,9 +173,15 @@ int differences(Random& random, const TextureView& all, int rounds) {
             state.minFilter = state.magFilter;
             state.compare = static_cast<DepthCompare>(random.below(9));
         }
+        view.swizzle = random.below(3) != 0 ? kNoSwizzle : isDepth ? kDepthAsRed : makeSwizzle(random);
+        state.isSeamless = random.below(2) == 0;
+        if (random.below(3) == 0) state.minLod = random.uniform(-3, 0), state.maxLod = random.uniform(15, 20);
         // Those have no code of their own.
-        if (isDepth || isSrgb(view.image[0][0]->element())) state.maxAnisotropy = 1;
+        const bool isSeamless = view.kind == Kind::Cube && state.isSeamless;
+        if (isDepth || isSeamless || view.kind == Kind::Array2D || isSrgb(view.image[0][0]->element()))
+            state.maxAnisotropy = 1;
         PlainLookups in = makePatch(random, view.kind, *view.image[0][0]);
+        if (view.kind == Kind::Array2D) makeLayers(random, *view.image[0][0], in);
         in.compares = isDepth && state.compare != DepthCompare::None;
         if (in.compares) makeReferences(random, *view.image[0][0], in);
         if (random.below(3) == 0) spoil(random, in);
@@ -175,6 +195,44 @@ int differences(Random& random, const TextureView& all, int rounds) {
             const bool hasOwn = plainBlockSampler(level)(view, state, in, own);
             if (isDepth && !hasOwn && !hasDepthBlocks(level)) continue;
             REQUIRE(hasOwn);
+            for (int lane = 0; lane < 16; ++lane)
+                for (int c = 0; c < 4; ++c)
+                    different += (in.mask >> lane & 1) != 0 &&
+                                 std::memcmp(&own.rgba[c][lane], &expected.rgba[c][lane], sizeof(float)) != 0;
+        }
+    }
+    return different;
+}
+
+/// Lookups of any level of detail that differ.
+int inputDifferences(Random& random, TextureView view, int rounds) {
+    const Image& base = *view.image[0][0];
+    int different = 0;
+    for (int round = 0; round < rounds; ++round) {
+        SamplerState state = makeState(random);
+        state.minFilter = state.magFilter, state.maxAnisotropy = 1, state.isSeamless = random.below(2) == 0;
+        if (holdsFloats(base.element())) state.mipFilter = MipFilter::None;
+        if (random.below(2) == 0) state.minLod = random.uniform(-1, 5), state.maxLod = random.uniform(-1, 8);
+        PlainLookups in = makePatch(random, view.kind, base);
+        if (view.kind == Kind::Array2D) makeLayers(random, base, in);
+        in.lodMode = static_cast<TestLod>(random.below(5));
+        const float texels = std::exp2(random.uniform(-4, 4)) / static_cast<float>(base.width());
+        const bool isOne = random.below(2) == 0;
+        for (int lane = 0; lane < 16; ++lane) {
+            in.lod[lane] = random.uniform(-2, 7);
+            for (int i = 0; i < 3; ++i)
+                in.ddx[i][lane] = random.uniform(-texels, texels), in.ddy[i][lane] = random.uniform(-texels, texels);
+            if (isOne && lane > 0) {
+                in.lod[lane] = in.lod[0];
+                for (int i = 0; i < 3; ++i) in.ddx[i][lane] = in.ddx[i][0], in.ddy[i][lane] = in.ddy[i][0];
+            }
+        }
+        if (random.below(3) == 0) spoil(random, in);
+        if (random.below(3) == 0) in.mask = 1 + random.below(0xFFFF);
+        PlainColors expected, own;
+        samplePlain(view, state, in, expected);
+        for (const SimdLevel level : simdLevels()) {
+            REQUIRE(plainInputSampler(level)(view, state, in, own));
             for (int lane = 0; lane < 16; ++lane)
                 for (int c = 0; c < 4; ++c)
                     different += (in.mask >> lane & 1) != 0 &&
@@ -243,6 +301,42 @@ int severalDifferences(Random& random, const TextureView& view, Filter filter) {
 }
 
 }  // namespace
+
+TEST_CASE("lookups with a level of detail of their own are those of the general sampler") {
+    Random random;
+    for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Srgb8Alpha8})
+        for (const int size : {1, 4, 13, 64}) {
+            CHECK(inputDifferences(random, makeView(random, Kind::Tex2D, format, size, size / 2 + 1, 1), 300) == 0);
+            CHECK(inputDifferences(random, makeView(random, Kind::Cube, format, size, size, 1), 300) == 0);
+            CHECK(inputDifferences(random, makeView(random, Kind::Array2D, format, size, size / 2 + 1, 5), 300) == 0);
+            if (format == PixelFormat::Rgba8)
+                CHECK(inputDifferences(random, makeView(random, Kind::Tex3D, format, size, size, 3), 300) == 0);
+        }
+}
+
+TEST_CASE("lookups of floats in code for their state are those of the general sampler") {
+    Random random;
+    for (const PixelFormat format : {PixelFormat::Rgba16F, PixelFormat::Rgba32F, PixelFormat::R11G11B10F})
+        for (const int size : {1, 4, 13, 64}) {
+            const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, size, size / 2 + 1, 1);
+            TextureView floats = view;
+            for (int level = 0; level < view.levels; ++level) {
+                const Image& base = *view.image[0][static_cast<size_t>(level)];
+                auto image = std::make_shared<Image>(format, base.width(), base.height());
+                auto* words = reinterpret_cast<uint32_t*>(image->block(0, 0));
+                for (size_t i = 0; i < image->byteCount() / 4; ++i) words[i] = random();  // NaNs and infinities too
+                floats.image[0][static_cast<size_t>(level)] = image;
+            }
+            CHECK(inputDifferences(random, floats, 600) == 0);
+        }
+}
+
+TEST_CASE("lookups of arrays in code for their state are those of the general sampler") {
+    Random random;
+    for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Srgb8Alpha8})
+        for (const int size : {1, 4, 13, 64})
+            CHECK(differences(random, makeView(random, Kind::Array2D, format, size, size / 2 + 1, 5), 500) == 0);
+}
 
 TEST_CASE("several lookups at once are each as one alone") {
     Random random;

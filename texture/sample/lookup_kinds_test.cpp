@@ -32,6 +32,19 @@ const uint32_t* wordsOf(const Image& image, int x, int y, int z) {
     return reinterpret_cast<const uint32_t*>(plane) + static_cast<ptrdiff_t>((y % 4) * 4 + x % 4) * words;
 }
 
+/// What a channel of floats always is that the format lacks.
+void fillMissingFloats(const FormatInfo& format, uint32_t* texel) {
+    const ElementInfo& element = elementInfo(format.element);
+    const int luminance = format.luminance;
+    const int bits[4] = {format.red + luminance, format.green + luminance, format.blue + luminance, format.alpha};
+    for (size_t c = 0; c < 4; ++c) {
+        const Field field = element.channel[c];
+        if (element.number != Number::Float || bits[c] != 0 || field.bits == 0) continue;
+        const uint32_t one = field.bits == 32 ? 0x3F800000 : 0x3C00;
+        texel[field.word] = (texel[field.word] & ~field.mask()) | (c == 3 ? one << field.shift : 0);
+    }
+}
+
 /// Random texels; a 3D texture's depth is halved from level to level, an array's layers are not.
 TextureView makeView(Random& random, Kind kind, PixelFormat format, std::array<int, 3> size, int levels = 1) {
     TextureView view;
@@ -45,6 +58,9 @@ TextureView makeView(Random& random, Kind kind, PixelFormat format, std::array<i
             for (int z = 0; z < image->depth(); ++z) {
                 auto* words = reinterpret_cast<uint32_t*>(image->block(0, 0) + z * image->planeBytes());
                 for (size_t i = 0; i < image->planeBytes() / 4; ++i) words[i] = random.engine();
+                const auto step = static_cast<size_t>(elementBytes(image->element()) / 4);
+                for (size_t i = 0; i < image->planeBytes() / 4; i += step)
+                    fillMissingFloats(formatInfo(format), words + i);
             }
             view.image[face][static_cast<size_t>(level)] = image;
         }
@@ -225,6 +241,20 @@ TEST_CASE("a fetch gives the texel itself, of every element, and 0 beyond the im
             for (const SimdLevel level : simdLevels()) {
                 PlainColors colors;
                 plainFetch(level)(view, in, colors);
+                // In code for the element: of several levels, and of one.
+                PlainFetches ofOne = in;
+                for (int32_t& of : ofOne.level) of = 1;
+                ofOne.mask = 0x7F9F;
+                for (const PlainFetches& fetches : {in, ofOne}) {
+                    PlainColors general, own;
+                    plainFetch(level)(view, fetches, general);
+                    plainElementFetch(level)(view, fetches, own);
+                    for (int lane = 0; lane < 16; ++lane)
+                        for (int c = 0; c < 4; ++c)
+                            if ((fetches.mask >> lane & 1) != 0)
+                                CHECK(std::bit_cast<uint32_t>(own.rgba[c][lane]) ==
+                                      std::bit_cast<uint32_t>(general.rgba[c][lane]));
+                }
                 for (int lane = 0; lane < 16; ++lane) {
                     if (lane >= 1 && lane <= 9) {
                         for (auto& channel : colors.rgba) CHECK(std::bit_cast<uint32_t>(channel[lane]) == 0);

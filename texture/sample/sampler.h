@@ -37,6 +37,8 @@ struct SampleOutput {
 };
 
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
+/// As if the view had no swizzle.
+void sampleUnswizzled(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out);
 
 /// Sixteen fetches of single texels, not of cube maps.
 struct FetchInput {
@@ -47,6 +49,10 @@ struct FetchInput {
 };
 /// What is outside of the image, or of levels that the view has not, is 0 in every channel.
 void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& out);
+
+/// The same in code for the view's element, without a listener.
+using TexelFetcher = void (*)(const TextureView& view, const FetchInput& in, SampleOutput& out);
+[[nodiscard]] TexelFetcher texelFetcher(const TextureView& view);
 
 /// Width, height and depth or number of layers (0 of others) of the level of each lane; 0 of levels that the view has
 /// not.
@@ -61,6 +67,12 @@ using BlockSampler = void (*)(const void* texture, uint32_t lanes, const float* 
 inline constexpr int kLookupStride = 16;
 /// Null for all other states.
 [[nodiscard]] BlockSampler blockSampler(const TextureView& view, const SamplerState& state);
+
+/// Lookups of any level of detail without an offset, in code for their state. Gives what sample() gives, in rows of
+/// kLookupStride floats.
+using InputSampler = void (*)(const BoundTexture& texture, const SampleInput& in, float* result);
+/// Null for all other states.
+[[nodiscard]] InputSampler inputSampler(const TextureView& view, const SamplerState& state);
 
 /// `count` lookups of one block at once, so that the texels of one are not waited for before the next one's are asked
 /// for. Each is three rows of coordinates, then four of the result, kLookupFloats in all.

@@ -20,18 +20,6 @@ inline namespace TESSERA_SIMD {
 
 namespace {
 
-/// Calls use(fetch): elements that programs mostly sample have code of their own, the others are fetched by the
-/// function of their row.
-template <class Use>
-Texels withFetch(Element element, const Use& use) {
-    if (element == Element::Rgba8) return use(TexelsOf<Element::Rgba8>{});
-    if (element == Element::Srgb8) return use(TexelsOf<Element::Srgb8>{});
-    if (element == Element::D24S8) return use(TexelsOf<Element::D24S8>{});
-    if (element == Element::Rgba16F) return use(TexelsOf<Element::Rgba16F>{});
-    if (element == Element::Rgba32F) return use(TexelsOf<Element::Rgba32F>{});
-    return use(AnyTexels(element));
-}
-
 /// Percentage closer filtering: texels are compared, then the zeros and ones filtered. `slice`: as of filterSlice().
 template <class Fetch>
 Texels filterCompared(const Fetch& fetch, const Image& image, const Addressing& at, I32x16 slice, bool linear) {
@@ -169,10 +157,6 @@ Reach reachOf(const Lookup& lookup, const Where& where, const Image& image, bool
     return reach;
 }
 
-/// Elements from one slice to the next.
-int sliceStep(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
-I32x16 within(I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); }
-
 /// Interpolates `texel(x, y, z)` between the texels of a reach. They may be any numbers, so that each operation rounds;
 /// between eight-bit texels they are exact all the same.
 template <class Texel>
@@ -300,14 +284,6 @@ Texels filterOverEdges(const Fetch& fetch, const TextureView& view, int face, in
     return interpolate(interpolate(four[0][0], four[0][1], across, isOfFloats),
                        interpolate(four[1][0], four[1][1], across, isOfFloats), weightOf(fixedY), isOfFloats);
 }
-/// Whether some of `lanes` read beyond the face.
-bool readsOverEdge(const Addressing& at, int size, uint32_t lanes) {
-    const auto isBeyond = [&](F32x16 unit) {
-        const I32x16 first = fixedPosition(unit, size) >> kWeightBits;
-        return (first < 0) | (first + 1 >= size);
-    };
-    return (toBits(isBeyond(at.s) | isBeyond(at.t)) & lanes) != 0;
-}
 
 // --- Lookups ---
 
@@ -317,8 +293,8 @@ Texels filterTexels(const Lookup& lookup, const Where& where, int face, int leve
     const Image& image = *view.image[face][level];
     const bool isVolume = view.kind == Kind::Tex3D;
     const bool isMoved = lookup.in.offset != std::array<int8_t, 3>{} || readsBorder(lookup.state, isVolume);
-    const bool isOverEdge =
-        linear && view.kind == Kind::Cube && lookup.state.isSeamless && readsOverEdge(where.at, image.width(), lanes);
+    const bool isOverEdge = linear && view.kind == Kind::Cube && lookup.state.isSeamless &&
+                            readsOverEdge(where.at.s, where.at.t, image.width(), lanes);
     return withFetch(image.element(), [&]<class Fetch>(const Fetch& fetch) {
         if (isMoved) return filterMoved(fetch, lookup, where, image, linear);
         if (isOverEdge) return filterOverEdges(fetch, view, face, level, where.at);
@@ -349,12 +325,6 @@ Texels filterTexels(const Lookup& lookup, const Where& where, int face, int leve
     indices(reach.y, image.height(), fetch.y);
     indices(reach.z, image.depth(), fetch.z);
     lookup.in.listener->heard(*lookup.in.listener, fetch);
-}
-
-/// The value of a channel as programs have it.
-F32x16 scaled(Element element, int channel, F32x16 value) {
-    if (holdsBytes(element)) return value * kByteScale;
-    return isNormalized(element) ? value / unitOf(element, channel) : value;
 }
 
 /// One lookup of every lane in `mask`; `s`, `t` are not wrapped yet. The others are left alone.
@@ -408,15 +378,6 @@ void lookUpFootprint(const Lookup& lookup, const Coordinates& c, const Footprint
     for (int channel = 0; channel < 4; ++channel) rgba[channel] = sum[channel] / walk.count;
 }
 
-/// What a program gets of a filtered, compared or fetched texel.
-void swizzle(const TextureView& view, F32x16 (&rgba)[4]) {
-    if (view.swizzle == kNoSwizzle) return;
-    const bool isOfIntegers = isInteger(view.image[0][0]->element());
-    const F32x16 from[6] = {rgba[0], rgba[1],     rgba[2],
-                            rgba[3], splat(0.0f), isOfIntegers ? asFloat(splat(1)) : splat(1.0f)};
-    for (size_t c = 0; c < 4; ++c) rgba[c] = from[static_cast<size_t>(view.swizzle[c])];
-}
-
 bool hasFilter(const SamplerState& state) {
     return state.magFilter != Filter::Nearest || state.minFilter != Filter::Nearest ||
            state.mipFilter == MipFilter::Linear;
@@ -435,16 +396,21 @@ SamplerState clampedToEdges(SamplerState state) {
 }  // namespace
 
 void sample(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out) {
+    sampleUnswizzled(view, state, in, out);
+    if (view.levels > 0) swizzle(view, out.rgba);
+}
+
+void sampleUnswizzled(const TextureView& view, const SamplerState& state, const SampleInput& in, SampleOutput& out) {
     out = {};
     if (view.levels <= 0) {
         out.rgba[3] = splat(1.0f);
         return;
     }
     if (!elementInfo(view.image[0][0]->element()).isFiltered && hasFilter(state))
-        return sample(view, withoutFilter(state), in, out);
+        return sampleUnswizzled(view, withoutFilter(state), in, out);
     if (view.kind == Kind::Cube && state.isSeamless &&
         (state.wrapS != Wrap::ClampToEdge || state.wrapT != Wrap::ClampToEdge))
-        return sample(view, clampedToEdges(state), in, out);
+        return sampleUnswizzled(view, clampedToEdges(state), in, out);
     const bool isVolume = view.kind == Kind::Tex3D;
     const bool isAnisotropic =
         state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && needsDerivatives(in.lodMode) && !isVolume;
@@ -473,8 +439,7 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
     }
     const uint32_t mask = in.mask & 0xFFFF;
     Lookup lookup = {view, state, in, c.face, choice, c.r, splat(0)};
-    if (view.kind == Kind::Array2D)
-        lookup.layer = truncToInt(roundEven(clamp(in.coord[2], 0.0f, static_cast<float>(base.depth() - 1))));
+    if (view.kind == Kind::Array2D) lookup.layer = layersOf(view, in.coord[2]);
     if (isAnisotropic && (toBits(probes > 1) & mask) != 0) {
         lookUpFootprint(lookup, c, footprint, probes, mask, out.rgba);
     } else {
@@ -484,39 +449,6 @@ void sample(const TextureView& view, const SamplerState& state, const SampleInpu
         // Every NaN becomes the canonical one, as it is the host's choice which operand's NaN an addition hands on.
         const F32x16 nan = asFloat(splat(0x7fc00000));
         for (F32x16& channel : out.rgba) channel = select(channel == channel, channel, nan);
-    }
-    swizzle(view, out.rgba);
-}
-
-void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& out) {
-    out = {};
-    const auto [x, y, z] = in.at;
-    uint32_t remaining = in.mask & toBits((in.level >= 0) & (in.level < view.levels));
-    while (remaining != 0) {
-        const int level = in.level[__builtin_ctz(remaining)];
-        const Mask16 same = in.level == level;
-        const Image& image = *view.image[0][level];
-        const int width = image.width(), height = image.height(), depth = image.depth();
-        const Mask16 isInside = same & (x >= 0) & (x < width) & (y >= 0) & (y < height) & (z >= 0) & (z < depth);
-        const uint32_t lanes = toBits(isInside) & remaining;
-        remaining &= ~toBits(same);
-        if (lanes == 0) continue;
-        const I32x16 column = within(x, width), row = within(y, height), slice = within(z, depth);
-        const I32x16 offset = slice * sliceStep(image) + columnOffset(column) + rowOffset(row, image.blocksWide());
-        const Element element = image.element();
-        const Texels texels = withFetch(element, [&](const auto& fetch) { return fetch(image.block32(0, 0), offset); });
-        F32x16 rgba[4];
-        for (int c = 0; c < 4; ++c) rgba[c] = scaled(element, c, texels.channel[c]);
-        swizzle(view, rgba);
-        for (int c = 0; c < 4; ++c) out.rgba[c] = select(isInside, rgba[c], out.rgba[c]);
-        if (in.listener != nullptr) [[unlikely]] {
-            TexelFetch fetch;
-            fetch.image = &image;
-            fetch.level = level;
-            fetch.lanes = lanes;
-            for (int i = 0; i < 2; ++i) store(fetch.x[i], column), store(fetch.y[i], row), store(fetch.z[i], slice);
-            in.listener->heard(*in.listener, fetch);
-        }
     }
 }
 

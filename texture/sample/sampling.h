@@ -78,9 +78,46 @@ inline TexelPair linearTexels(Wrap wrap, F32x16 unit, int size) {
     return pair;
 }
 
+/// Whether some of `lanes` read beyond the face of a cube map whose places are within it.
+inline bool readsOverEdge(F32x16 s, F32x16 t, int size, uint32_t lanes) {
+    const auto isBeyond = [&](F32x16 unit) {
+        const I32x16 first = fixedPosition(unit, size) >> kWeightBits;
+        return (first < 0) | (first + 1 >= size);
+    };
+    return (toBits(isBeyond(s) | isBeyond(t)) & lanes) != 0;
+}
+
 /// Offsets of a column and of a row in elements; their sum addresses a texel.
 inline I32x16 columnOffset(I32x16 x) { return ((x & ~3) << 2) + (x & 3); }
 inline I32x16 rowOffset(I32x16 y, int blocksWide) { return (y >> 2) * (blocksWide * 16) + ((y & 3) << 2); }
+
+/// A layer of an array: what lookups ask of an image.
+class Layer {
+public:
+    Layer(const Image& image, int layer)
+        : image_(&image), start_(static_cast<size_t>(layer) * (image.planeBytes() / sizeof(uint32_t))) {}
+    [[nodiscard]] int width() const { return image_->width(); }
+    [[nodiscard]] int height() const { return image_->height(); }
+    [[nodiscard]] int depth() const { return 1; }
+    [[nodiscard]] int blocksWide() const { return image_->blocksWide(); }
+    [[nodiscard]] int blocksHigh() const { return image_->blocksHigh(); }
+    [[nodiscard]] const uint32_t* block32(int bx, int by) const { return image_->block32(bx, by) + start_; }
+    /// There are no copies of layers.
+    struct NoRows {
+        [[nodiscard]] static RowCopy::Words words() { return {nullptr, 0, 0}; }
+        [[nodiscard]] static RowCopy::Light light() { return {nullptr, 0}; }
+    };
+    [[nodiscard]] static NoRows rows() { return {}; }
+
+private:
+    const Image* image_;
+    size_t start_;  ///< in words
+};
+
+/// The layer that each lane looks up.
+inline I32x16 layersOf(const TextureView& view, F32x16 r) {
+    return truncToInt(roundEven(clamp(r, 0.0f, static_cast<float>(view.image[0][0]->depth() - 1))));
+}
 
 // --- Fetch and filter ---
 
@@ -179,8 +216,8 @@ inline F32x16 compareDepth(DepthCompare compare, F32x16 reference, F32x16 depth)
 }
 
 /// `slice`: of each lane, as an offset in elements.
-template <class Fetch>
-inline Texels filterSlice(const Fetch& fetch, const Image& image, const Addressing& at, I32x16 slice, bool linear) {
+template <class Fetch, class Plane>
+inline Texels filterSlice(const Fetch& fetch, const Plane& image, const Addressing& at, I32x16 slice, bool linear) {
     const uint32_t* base = image.block32(0, 0);
     if (!linear) {
         const I32x16 x = nearestTexel(at.wrapS, at.s, image.width());
@@ -197,8 +234,8 @@ inline Texels filterSlice(const Fetch& fetch, const Image& image, const Addressi
     return interpolateTexels(fetch, filterRow(y.first), filterRow(y.second), y.weight);
 }
 
-template <class Fetch>
-inline Texels filterImage(const Fetch& fetch, const Image& image, const Addressing& at, bool linear) {
+template <class Fetch, class Plane>
+inline Texels filterImage(const Fetch& fetch, const Plane& image, const Addressing& at, bool linear) {
     return filterSlice(fetch, image, at, I32x16{}, linear);
 }
 
@@ -218,6 +255,39 @@ inline Texels filterVolume(const Fetch& fetch, const Image& image, const Address
 
 /// Multiplying by the single nearest to 1/255 maps 0 and 255 to exactly 0 and 1.
 inline constexpr float kByteScale = 1.0f / 255.0f;
+
+// --- For all that lookups and fetches have ---
+
+/// Calls use(fetch): elements that programs mostly sample have code of their own, the others are fetched by the
+/// function of their row.
+template <class Use>
+inline Texels withFetch(Element element, const Use& use) {
+    if (element == Element::Rgba8) return use(TexelsOf<Element::Rgba8>{});
+    if (element == Element::Srgb8) return use(TexelsOf<Element::Srgb8>{});
+    if (element == Element::D24S8) return use(TexelsOf<Element::D24S8>{});
+    if (element == Element::Rgba16F) return use(TexelsOf<Element::Rgba16F>{});
+    if (element == Element::Rgba32F) return use(TexelsOf<Element::Rgba32F>{});
+    return use(AnyTexels(element));
+}
+
+/// Elements from one slice to the next.
+inline int sliceStep(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
+inline I32x16 within(I32x16 index, int size) { return min(max(index, splat(0)), splat(size - 1)); }
+
+/// The value of a channel as programs have it.
+inline F32x16 scaled(Element element, int channel, F32x16 value) {
+    if (holdsBytes(element)) return value * kByteScale;
+    return isNormalized(element) ? value / unitOf(element, channel) : value;
+}
+
+/// What a program gets of a filtered, compared or fetched texel.
+inline void swizzle(const TextureView& view, F32x16 (&rgba)[4]) {
+    if (view.swizzle == kNoSwizzle) return;
+    const bool isOfIntegers = isInteger(view.image[0][0]->element());
+    const F32x16 from[6] = {rgba[0], rgba[1],     rgba[2],
+                            rgba[3], splat(0.0f), isOfIntegers ? asFloat(splat(1)) : splat(1.0f)};
+    for (size_t c = 0; c < 4; ++c) rgba[c] = from[static_cast<size_t>(view.swizzle[c])];
+}
 
 }  // namespace TESSERA_SIMD
 

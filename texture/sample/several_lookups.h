@@ -60,16 +60,16 @@ private:
     LinearReader<Source, kMethod.isVolume> reader_;
 };
 
-template <bool kCompares, class Source>
+template <bool kCompares, bool kIsRed, class Source>
 class DepthLookup {
 public:
-    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true>;
+    static constexpr BlockSampler kAlone = sampleDepth<kCompares, true, kIsRed>;
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const float* coordinates) {
         const Image& image = *bound.view->image[0][0];
         const Addressing at = depthAddressing<kCompares>(*bound.state, coordinates);
         return reader_.find(image, placesOf<false>(image, at), at);
     }
-    [[gnu::always_inline]] void take(float* result) const { storeDepth(reader_, result); }
+    [[gnu::always_inline]] void take(float* result) const { storeDepth<kIsRed>(reader_, result); }
 
 private:
     DepthReader<Source, kCompares> reader_;
@@ -103,10 +103,10 @@ void sampleFiltered(const void* texture, uint32_t lanes, int32_t count, float* l
         hasCopy(texture) ? samplePairs<FilteredLookup<kForm, RowCopies>> : samplePairs<FilteredLookup<kForm, Gather>>;
     sample(texture, lanes, count, lookups);
 }
-template <bool kCompares>
+template <bool kCompares, bool kIsRed>
 void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
-    const auto sample =
-        hasCopy(texture) ? samplePairs<DepthLookup<kCompares, RowCopies>> : samplePairs<DepthLookup<kCompares, Gather>>;
+    const auto sample = hasCopy(texture) ? samplePairs<DepthLookup<kCompares, kIsRed, RowCopies>>
+                                         : samplePairs<DepthLookup<kCompares, kIsRed, Gather>>;
     sample(texture, lanes, count, lookups);
 }
 

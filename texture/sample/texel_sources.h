@@ -12,6 +12,8 @@
 //   Window      two rows of two blocks of the image in registers, out of which permutations pick (AVX-512);
 //   Gather      each texel for itself, wherever it is.
 //
+// An image is an Image or a Layer (sampling.h).
+//
 // Lookups that filter take neighbours: of each lane the two texels of a row, a register's lanes ("part") at a time, so
 // that what is between addresses and channels stays in registers. What is made of them is in block_filters.h.
 #pragma once
@@ -42,7 +44,7 @@ enum class Use : uint8_t {
     FarNeighbours,  ///< the same of lanes that are up to two texels apart: the first of two mip levels
 };
 
-inline int sliceElements(const Image& image) { return image.blocksWide() * image.blocksHigh() * 16; }
+inline int sliceElements(const auto& image) { return image.blocksWide() * image.blocksHigh() * 16; }
 
 #if defined(__x86_64__)
 
@@ -196,7 +198,7 @@ struct Places {
     Place x, y, z;
 };
 template <bool kIsVolume>
-[[gnu::always_inline]] inline Places placesOf(const Image& image, const Addressing& at) {
+[[gnu::always_inline]] inline Places placesOf(const auto& image, const Addressing& at) {
     Places places;
     places.x = placeOf(at.wrapS, at.s, image.width());
     places.y = placeOf(at.wrapT, at.t, image.height());
@@ -283,13 +285,13 @@ public:
 
     /// Finds one texel of each lane. False: there is no copy.
     template <bool>
-    [[gnu::always_inline]] bool findTexel(const Image& image, const Addressing& at) {
+    [[gnu::always_inline]] bool findTexel(const auto& image, const Addressing& at) {
         return findAt(image.rows().words(), copyTexel(at.wrapS, at.s, image.width()),
                       copyTexel(at.wrapT, at.t, image.height()), splat(0));
     }
     /// Finds neighbours. False: there is no copy.
     template <bool kIsVolume>
-    [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Places& at) {
         const RowCopy::Words rows = image.rows().words();
         sliceWords_ = rows.sliceWords;
         I32x16 slice = splat(0);
@@ -345,7 +347,7 @@ private:
 public:
     /// What all lookups of an image have in common, for four columns and for four rows.
     struct Sides {
-        Sides(const Image& image, Wrap s, Wrap t)
+        Sides(const auto& image, Wrap s, Wrap t)
             : texels(image.block32(0, 0)), blocksWide(image.blocksWide()), wrapS(s), wrapT(t) {
             const int w = image.width(), h = image.height();
             size = I32x8{w, w, w, w, h, h, h, h};
@@ -361,7 +363,7 @@ public:
     };
 
     template <bool>
-    [[gnu::always_inline]] bool findTexel(const Image& image, const Addressing& at) {
+    [[gnu::always_inline]] bool findTexel(const auto& image, const Addressing& at) {
         return areGrid(at.s, at.t) && find(Sides(image, at.wrapS, at.wrapT), lineOf(at.s, at.t));
     }
     /// The coordinates are not wrapped yet. False: lanes are no grid.
@@ -473,7 +475,7 @@ public:
     static constexpr bool serves(Use use) { return use == Use::Neighbours; }
 
     template <bool kIsVolume>
-    [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Places& at) {
         const I32x4 block = leastCorners(at.x.first, at.y.first) >> 2;
         const I32x4 start = block << 2;
         const I32x16 x =
@@ -583,7 +585,7 @@ public:
     static constexpr bool serves(Use) { return true; }
 
     template <bool kIsVolume>
-    [[gnu::always_inline]] bool findTexel(const Image& image, const Addressing& at) {
+    [[gnu::always_inline]] bool findTexel(const auto& image, const Addressing& at) {
         texel_ = image.block32(0, 0);
         const I32x16 x = blockTexel(at.wrapS, at.s, image.width()), y = blockTexel(at.wrapT, at.t, image.height());
         I32x16 slice = splat(0);
@@ -592,7 +594,7 @@ public:
         return true;
     }
     template <bool kIsVolume>
-    [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
+    [[gnu::always_inline]] bool find(const auto& image, const Places& at) {
         texel_ = image.block32(0, 0);
         const I32x16 x = firstOf(at.x, image.width()), y = firstOf(at.y, image.height());
         const I32x16 left = columnOffset(x), right = columnOffset(secondOf(x + stepOf(at.x), image.width()));

@@ -23,6 +23,7 @@ struct PlainLookups {
 };
 /// Sixteen fetches: integers.
 struct PlainFetches {
+    uint32_t mask = 0xFFFF;
     int32_t at[3][16] = {};
     int32_t level[16] = {};
 };
@@ -31,9 +32,12 @@ struct PlainColors {
 };
 
 using PlainSample = void (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
-using PlainFetch = void (*)(const TextureView&, const PlainFetches&, PlainColors&);
 /// By blockSampler(), for implicit lookups and a mask that is not 0; false: the state has no code of its own.
 using PlainBlockSample = bool (*)(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);
+/// By inputSampler(); false: the state has no code of its own.
+using PlainInputSample = PlainBlockSample;
+/// By fetchTexels(), or by texelFetcher().
+using PlainFetch = void (*)(const TextureView&, const PlainFetches&, PlainColors&);
 /// As SeveralSampler has lookups.
 struct alignas(64) PlainRows {
     float coordinate[3][16];
@@ -46,6 +50,8 @@ using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uin
     namespace level {                                                                                       \
     void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);           \
     void fetchPlain(const TextureView&, const PlainFetches&, PlainColors&);                                 \
+    void fetchElementPlain(const TextureView&, const PlainFetches&, PlainColors&);                          \
+    bool sampleInputPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
     bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
     bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*); \
     }
@@ -54,6 +60,8 @@ TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
 
 inline PlainSample plainSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, samplePlain); }
 inline PlainFetch plainFetch(SimdLevel level) { return TESSERA_SIMD_COPY(level, fetchPlain); }
+inline PlainFetch plainElementFetch(SimdLevel level) { return TESSERA_SIMD_COPY(level, fetchElementPlain); }
+inline PlainInputSample plainInputSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleInputPlain); }
 inline PlainBlockSample plainBlockSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleBlockPlain); }
 inline PlainSeveralSample plainSeveralSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleSeveralPlain); }
 

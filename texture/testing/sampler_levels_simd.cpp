@@ -7,7 +7,9 @@
 
 namespace tessera::texture::levels::TESSERA_SIMD {
 
-void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+namespace {
+
+SampleInput inputOf(const TextureView& view, const PlainLookups& in) {
     SampleInput input;
     input.lodMode = static_cast<LodMode>(in.lodMode);
     input.mask = in.mask;
@@ -20,18 +22,42 @@ void samplePlain(const TextureView& view, const SamplerState& state, const Plain
     input.lod = load<F32x16>(in.lod);
     input.reference = load<F32x16>(view.kind == Kind::Tex2D ? in.coord[2] : in.reference);
     std::copy_n(in.offset, 3, input.offset.begin());
-    SampleOutput output;
-    sample(view, state, input, output);
-    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
+    return input;
 }
 
-void fetchPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
+void fetchBy(TexelFetcher fetcher, const TextureView& view, const PlainFetches& in, PlainColors& out) {
     FetchInput input;
+    input.mask = in.mask;
     for (int i = 0; i < 3; ++i) input.at[i] = load<I32x16>(in.at[i]);
     input.level = load<I32x16>(in.level);
     SampleOutput output;
-    fetchTexels(view, input, output);
+    fetcher(view, input, output);
     for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
+}
+
+}  // namespace
+
+void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    SampleOutput output;
+    sample(view, state, inputOf(view, in), output);
+    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
+}
+
+bool sampleInputPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
+    const InputSampler sampler = inputSampler(view, state);
+    if (sampler == nullptr) return false;
+    const BoundTexture texture = {&view, &state};
+    float result[4][kLookupStride];
+    sampler(texture, inputOf(view, in), result[0]);
+    for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], result[c], sizeof out.rgba[c]);
+    return true;
+}
+
+void fetchPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
+    fetchBy(fetchTexels, view, in, out);
+}
+void fetchElementPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
+    fetchBy(texelFetcher(view), view, in, out);
 }
 
 bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {

@@ -4,7 +4,7 @@
 // output i takes texels 2i, 2i + 1, 2i + 2 with the exact weights (m - i, m, i + 1) / n (E. Guthe, P. Heckbert,
 // "Non-Power-of-Two Mipmapping", NVIDIA 2005). An axis of size 1 stays. Eight-bit channels are summed in integers
 // and rounded once; the even by even case is (sum + 2) >> 2. The result is then quantised to the format. Other colours
-// are summed as floats; of integers there is no mean.
+// are summed as floats, encoded ones as light; of integers there is no mean.
 #include <algorithm>
 #include <vector>
 
@@ -12,6 +12,7 @@
 #include "base/simd.h"
 #include "texture/convert.h"
 #include "texture/transfer/blocks.h"
+#include "texture/transfer/light_sum.h"
 #include "texture/transfer/rows.h"
 #include "texture/transfer/transfer.h"
 
@@ -73,6 +74,16 @@ void downsampleWords(const Image& from, Image& to, const Axis& across, const Axi
             to.setTexel32(x, y, conform(to.format(), word));
         }
     }
+}
+
+void downsampleLight(const Image& from, Image& to, const Axis& across, const Axis& up) {
+    for (int y = 0; y < to.height(); ++y)
+        for (int x = 0; x < to.width(); ++x) {
+            LightSum sum;
+            forEachTap(across.taps[x], up.taps[y],
+                       [&](int fromX, int fromY, uint64_t weight) { sum.add(from.texel32(fromX, fromY), weight); });
+            to.setTexel32(x, y, conform(to.format(), sum.mean(uint64_t{across.total} * up.total)));
+        }
 }
 
 void downsampleDepth(const Image& from, Image& to, const Axis& across, const Axis& up) {
@@ -147,7 +158,7 @@ int halved(int size) { return size == 1 ? 1 : size / 2; }
 }  // namespace
 
 bool downsamplesByBlocks(const Image& from) {
-    return holdsBytes(from.element()) && from.width() % 2 == 0 && from.height() % 2 == 0;
+    return from.element() == Element::Rgba8 && from.width() % 2 == 0 && from.height() % 2 == 0;
 }
 
 void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
@@ -167,12 +178,13 @@ void downsample(const Image& from, Image& to) {
     if (downsamplesByBlocks(from)) return downsampleRows(from, to, 0, to.blocksHigh());
     const Axis across = makeAxis(from.width(), to.width());
     const Axis up = makeAxis(from.height(), to.height());
-    if (holdsBytes(from.element())) return downsampleWords(from, to, across, up);
+    if (from.element() == Element::Rgba8) return downsampleWords(from, to, across, up);
     switch (elementInfo(from.element()).number) {
         case Number::Depth:
             return downsampleDepth(from, to, across, up);
-        case Number::Unorm:
         case Number::Srgb:
+            return downsampleLight(from, to, across, up);
+        case Number::Unorm:
         case Number::Snorm:
         case Number::Float:
         case Number::SharedExponent:

@@ -1,11 +1,12 @@
 // Mipmap levels of volumes: the box filter of downsample.cpp along three axes. Integers are summed whole and rounded
-// once, halves up; floats are summed in double, in the order x, y, z. Of integers it is the first texel.
+// once, halves up; floats and light are summed in double, in the order x, y, z. Of integers it is the first texel.
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "base/check.h"
 #include "texture/convert.h"
+#include "texture/transfer/light_sum.h"
 #include "texture/transfer/rows.h"
 #include "texture/transfer/transfer.h"
 
@@ -48,6 +49,20 @@ void downsampleWords(const std::vector<Image>& from, Image& to, const Taps& z) {
             uint32_t word = 0;
             for (int c = 0; c < 4; ++c) word |= static_cast<uint32_t>((sum[c] + total / 2) / total) << (8 * c);
             to.setTexel32(x, y, conform(to.format(), word));
+        }
+    }
+}
+
+void downsampleLight(const std::vector<Image>& from, Image& to, const Taps& z) {
+    for (int y = 0; y < to.height(); ++y) {
+        const Taps up = tapsOf(from[0].height(), y);
+        for (int x = 0; x < to.width(); ++x) {
+            const Taps across = tapsOf(from[0].width(), x);
+            LightSum sum;
+            forEachTap(across, up, z, [&](int fromX, int fromY, int fromZ, uint64_t weight) {
+                sum.add(from[static_cast<size_t>(fromZ)].texel32(fromX, fromY), weight);
+            });
+            to.setTexel32(x, y, conform(to.format(), sum.mean(uint64_t{across.total} * up.total * z.total)));
         }
     }
 }
@@ -129,7 +144,9 @@ void downsampleVolume(const ImagePtr& from, const ImagePtr& to) {
     std::vector<Image> results = slicesOf(to);
     for (int z = 0; z < to->depth(); ++z) {
         const Taps taps = tapsOf(from->depth(), z);
-        if (holdsBytes(from->element()))
+        if (isSrgb(from->element()))
+            downsampleLight(slices, results[static_cast<size_t>(z)], taps);
+        else if (from->element() == Element::Rgba8)
             downsampleWords(slices, results[static_cast<size_t>(z)], taps);
         else
             downsampleFloats(slices, results[static_cast<size_t>(z)], taps);

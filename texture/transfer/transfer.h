@@ -74,7 +74,7 @@ void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout lay
 void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect);
 
 /// One level from the one above it: 2x2 box filter; for odd sizes the polyphase box of the exact footprint.
-/// Rounds to nearest in 8 bits; of integers it is the first texel.
+/// Rounds to nearest in 8 bits; encoded colours are averaged as light; of integers it is the first texel.
 void downsample(const Image& from, Image& to);
 /// The same of volumes of colours, along three axes.
 void downsampleVolume(const ImagePtr& from, const ImagePtr& to);

@@ -564,6 +564,51 @@ TEST_CASE("downsample keeps to the format, and handles depth and floats") {
     }
 }
 
+TEST_CASE("levels of encoded colours are means of light, of planes and of volumes") {
+    std::mt19937 random(8);
+    for (const std::array<int, 3> size :
+         {std::array{8, 4, 1}, std::array{5, 3, 1}, std::array{4, 6, 2}, std::array{3, 2, 5}}) {
+        const auto half = [](int n) { return std::max(n / 2, 1); };
+        const auto from = std::make_shared<Image>(PixelFormat::Srgb8Alpha8, size[0], size[1], 1, size[2]);
+        const auto to =
+            std::make_shared<Image>(PixelFormat::Srgb8Alpha8, half(size[0]), half(size[1]), 1, half(size[2]));
+        for (int z = 0; z < size[2]; ++z) {
+            Image slice(from, z);
+            randomize(random, slice);
+        }
+        if (size[2] == 1)
+            downsample(*from, *to);
+        else
+            downsampleVolume(from, to);
+        const auto overlap = [](int n, int halfN, int i, int k) {
+            const double step = static_cast<double>(n) / halfN;
+            return std::max(0.0, std::min((i + 1) * step, k + 1.0) - std::max(i * step, static_cast<double>(k))) / step;
+        };
+        const auto linear = [](double code) {
+            const double v = code / 255;
+            return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+        };
+        for (int z = 0; z < to->depth(); ++z)
+            for (int y = 0; y < to->height(); ++y)
+                for (int x = 0; x < to->width(); ++x)
+                    for (int c = 0; c < 4; ++c) {
+                        double mean = 0;
+                        for (int k = 0; k < size[2]; ++k)
+                            for (int j = 0; j < size[1]; ++j)
+                                for (int i = 0; i < size[0]; ++i) {
+                                    const double code = Image(from, k).texel32(i, j) >> (8 * c) & 255;
+                                    mean += overlap(size[0], to->width(), x, i) * overlap(size[1], to->height(), y, j) *
+                                            overlap(size[2], to->depth(), z, k) * (c == 3 ? code : linear(code));
+                                }
+                        const double got = Image(to, z).texel32(x, y) >> (8 * c) & 255;
+                        if (c == 3)
+                            CHECK(std::abs(got - mean) <= 0.5 + 1e-9);
+                        else
+                            CHECK((linear(got - 0.5) <= mean + 1e-6 && mean <= linear(got + 0.5) + 1e-6));
+                    }
+    }
+}
+
 namespace {
 
 /// Random pictures of whole blocks, in every client format and many of images.
