@@ -94,10 +94,13 @@ struct LinkResult {
     std::shared_ptr<isa::Program> vertex, fragment;
 };
 
-/// ES 2.0 link rules. `attributeBindings` are glBindAttribLocation's (name to location, any names); a location in the
-/// shader comes first.
+/// The link rules of ES 2.0 and 3.0. `attributeBindings` are glBindAttribLocation's (name to location, any names); a
+/// location in the shader comes first. `captured` names outputs of the vertex shader, or elements of such, that stay
+/// when the fragment shader does not read them: they are in the vertex program's varyings, each at the component that
+/// is told there. Names of no output do nothing.
 [[nodiscard]] LinkResult link(const Shader& vertex, const Shader& fragment,
-                              const std::map<std::string, int>& attributeBindings, const Limits& limits = {});
+                              const std::map<std::string, int>& attributeBindings, const Limits& limits = {},
+                              const std::vector<std::string>& captured = {});
 
 /// One stage alone. All its varyings are active, each in registers of its own: at its location, which is then its name
 /// too ("layout(location=3)"), or else, as attributes without a location, in the order of the declarations.

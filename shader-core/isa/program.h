@@ -82,7 +82,8 @@ struct Variable {
     Precision precision = Precision::None;
     uint16_t arraySize = 0;  ///< 0: not an array; else element count
     uint16_t reg = 0;
-    uint8_t component = 0;  ///< uniforms: component of the registers that holds the first one
+    uint8_t component =
+        0;  ///< uniforms, and varyings that leave a vertex program: of the registers, which is the first
     Interpolation interpolation = Interpolation::Smooth;  ///< varyings
     bool operator==(const Variable&) const = default;
 };

@@ -87,8 +87,10 @@ private:
             if (v.type > kLastVarType || v.precision > Precision::High)
                 return fail(fmt::format("{} {}: no such type or precision", what, v.name));
             if (isSampler(v.type) && units == 0) return fail(fmt::format("{} {} cannot be a sampler", what, v.name));
-            const bool constant = registers == kMaxConstants && !isSampler(v.type);
-            if (v.component > (constant ? 4 - componentCount(v.type) : 0))
+            const bool isPacked =
+                !isSampler(v.type) &&
+                (&list == &program_.uniforms || (&list == &program_.varyings && program_.stage == Stage::Vertex));
+            if (v.component > (isPacked ? 4 - componentCount(v.type) : 0))
                 return fail(fmt::format("{} {} cannot start at component {}", what, v.name, v.component));
             const int limit = isSampler(v.type) ? units : registers;
             if (v.reg + registerCount(v) > limit)

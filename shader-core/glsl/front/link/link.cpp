@@ -157,7 +157,8 @@ void assignBlocks(StageLink& stage) {
 
 /// Varyings that pass between the stages, with registers 0 to limit - 1 for both.
 struct VaryingPlaces {
-    std::vector<isa::Variable> active;
+    std::vector<isa::Variable> active;        ///< of both
+    std::vector<isa::Variable> onlyVertex;    ///< captured, and not read by the fragment shader
     std::map<std::string, PackPlace> places;  ///< of leaves, by leafName()
 };
 
@@ -188,30 +189,52 @@ std::vector<PackPlace> packByInterpolation(const std::vector<isa::Variable>& lea
     return places;
 }
 
-/// Those that the fragment shader reads.
-bool placeVaryings(const StageLink& fragment, int limit, VaryingPlaces& out, std::string& log) {
+/// Whether one of the names is the leaf's or that of one of its elements.
+bool isCaptured(const isa::Variable& leaf, const std::vector<std::string>& captured) {
+    return std::ranges::any_of(captured, [&](std::string_view name) {
+        if (!name.starts_with(leaf.name)) return false;
+        name.remove_prefix(leaf.name.size());
+        return name.empty() || (leaf.arraySize != 0 && name.front() == '[');
+    });
+}
+
+/// Those that the fragment shader reads, and those of the vertex shader that are captured.
+bool placeVaryings(const StageLink& fragment, const Shader& vertex, const std::vector<std::string>& captured, int limit,
+                   VaryingPlaces& out, std::string& log) {
+    std::vector<isa::Variable> leaves;
     std::vector<std::string> names;
-    std::vector<PackPlace> places;
-    uint32_t registers = 0;
     for (const InterfaceVariable& f : fragment.shader.varyings) {
         if (!anyUsed(fragment.use.inputs, f.first, registerCount(f.type))) continue;
-        appendLeaves(f, out.active);
-        for (size_t i = names.size(); i < out.active.size(); i++) {
-            names.push_back(leafName(f, out.active[i]));
-            places.push_back({registers, 0});
-            registers += registersOf(out.active[i]);
+        appendLeaves(f, leaves);
+        for (size_t i = names.size(); i < leaves.size(); i++) names.push_back(leafName(f, leaves[i]));
+    }
+    const size_t read = leaves.size();
+    for (const InterfaceVariable& v : vertex.varyings) {
+        std::vector<isa::Variable> own;
+        appendLeaves(v, own);
+        for (const isa::Variable& leaf : own) {
+            if (!isCaptured(leaf, captured) || std::ranges::find(names, leafName(v, leaf)) != names.end()) continue;
+            leaves.push_back(leaf);
+            names.push_back(leafName(v, leaf));
         }
     }
+    std::vector<PackPlace> places;
+    uint32_t registers = 0;
+    for (const isa::Variable& leaf : leaves) {
+        places.push_back({registers, 0});
+        registers += registersOf(leaf);
+    }
     if (registers > static_cast<uint32_t>(limit)) {
-        places = packByInterpolation(out.active, static_cast<uint32_t>(limit));
+        places = packByInterpolation(leaves, static_cast<uint32_t>(limit));
         if (places.empty()) {
             log += fmt::format("ERROR: {} varying vectors are used, limit {}\n", registers, limit);
             return false;
         }
     }
-    for (size_t i = 0; i < names.size(); i++) {
+    for (size_t i = 0; i < leaves.size(); i++) {
         out.places[names[i]] = places[i];
-        out.active[i].reg = static_cast<uint16_t>(places[i].row);
+        leaves[i].reg = static_cast<uint16_t>(places[i].row);
+        (i < read ? out.active : out.onlyVertex).push_back(leaves[i]);
     }
     return true;
 }
@@ -269,6 +292,23 @@ void mapVaryings(StageLink& stage, const VaryingPlaces& varyings) {
         }
     }
     stage.module.varyings = varyings.active;
+    if (!vertex) return;
+    std::vector<isa::Variable>& own = stage.module.varyings;
+    own.insert(own.end(), varyings.onlyVertex.begin(), varyings.onlyVertex.end());
+}
+
+/// Says in a vertex shader's list at which components captured varyings begin.
+void nameComponents(StageLink& vertex, const VaryingPlaces& varyings, const std::vector<std::string>& captured) {
+    for (const InterfaceVariable& v : vertex.shader.varyings) {
+        std::vector<isa::Variable> leaves;
+        appendLeaves(v, leaves);
+        for (const isa::Variable& leaf : leaves) {
+            const auto place = varyings.places.find(leafName(v, leaf));
+            if (place == varyings.places.end() || !isCaptured(leaf, captured)) continue;
+            const auto listed = std::ranges::find(vertex.module.varyings, leaf.name, &isa::Variable::name);
+            if (listed != vertex.module.varyings.end()) listed->component = place->second.column;
+        }
+    }
 }
 
 bool assignInputs(StageLink& vertex, const std::map<std::string, int>& bindings, int limit, std::string& log) {
@@ -372,7 +412,8 @@ bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
 }  // namespace
 
 LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
-                const std::map<std::string, int>& attributeBindings, const Limits& limits) {
+                const std::map<std::string, int>& attributeBindings, const Limits& limits,
+                const std::vector<std::string>& captured) {
     LinkResult result;
     std::string& log = result.infoLog;
     if (vertexShader.stage != isa::Stage::Vertex || fragmentShader.stage != isa::Stage::Fragment) {
@@ -394,7 +435,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     ir::optimizeFreely(fragment.module);
     fragment.use = slotUse(fragmentShader, fragment.module);
     VaryingPlaces varyings;
-    if (!placeVaryings(fragment, limits.varyingVectors, varyings, log)) return result;
+    if (!placeVaryings(fragment, vertexShader, captured, limits.varyingVectors, varyings, log)) return result;
     identityMaps(fragment);
     mapVaryings(fragment, varyings);
     mapLastColors(fragment);
@@ -402,6 +443,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     // Outputs move first, while only Mov writes them; inputs and uniforms when it is known what is left.
     identityMaps(vertex);
     mapVaryings(vertex, varyings);
+    nameComponents(vertex, varyings, captured);
     renumber(vertex.module, vertex.maps);
     ir::optimizeFreely(vertex.module);
     identityMaps(vertex);

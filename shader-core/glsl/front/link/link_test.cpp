@@ -1,4 +1,6 @@
 // The link rules of ES 2.0 and GLSL ES 1.00, one by one, and the registers they lead to.
+#include <set>
+
 #include "shader-core/glsl/front/link/packing.h"
 #include "shader-core/glsl/front/testing/shaders.h"
 
@@ -132,6 +134,45 @@ TEST_CASE("varyings nobody reads disappear, written or read by the vertex shader
     CHECK(r.vertex->varyings[0].name == "b");
     CHECK(r.vertex->outputMask == (1u << isa::kOutPosition | 1u << isa::kOutVarying0));
     CHECK(r.fragment->inputMask == 1);
+}
+
+TEST_CASE("captured varyings stay, though the fragment shader does not read them") {
+    const std::string write =
+        "attribute vec4 p; struct S { vec2 x; vec2 y; }; varying vec4 a[3]; varying vec2 b; varying float c;\n"
+        "void main() { a[0] = a[1] = a[2] = p; b = p.xy; c = p.x; gl_Position = p; }";
+    const std::string read = "precision highp float; varying vec2 b; void main() { gl_FragColor = b.xyxy; }";
+    const LinkResult r =
+        link(*vertex(write).shader, *fragment(read).shader, {}, {}, {"a[1]", "gl_Position", "c", "none", "cc"});
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    CHECK(r.fragment->varyings.size() == 1);
+    REQUIRE(r.vertex->varyings.size() == 3);
+    CHECK(r.vertex->varyings[0].name == "b");
+    CHECK(r.vertex->varyings[1].name == "a");
+    CHECK(r.vertex->varyings[1].reg == 1);
+    CHECK(r.vertex->varyings[2].name == "c");
+    CHECK(r.vertex->varyings[2].reg == 4);
+    CHECK(r.vertex->outputMask == (1u << isa::kOutPosition | 0b11111u << isa::kOutVarying0));
+}
+
+TEST_CASE("captured varyings are packed like others, and tell where") {
+    std::string declare, write = "void main() { gl_Position = p;";
+    std::vector<std::string> captured;
+    for (int i = 0; i < 40; i++) {
+        captured.push_back("v" + std::to_string(i));
+        declare += "varying float " + captured.back() + ";\n";
+        write += captured.back() + " = p.x;";
+    }
+    const auto vertexShader = vertex("attribute vec4 p;" + declare + write + "}").shader;
+    const auto fragmentShader = fragment("void main() { gl_FragColor = vec4(1); }").shader;
+    REQUIRE(vertexShader);
+    const LinkResult r = link(*vertexShader, *fragmentShader, {}, {}, captured);
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    std::set<std::pair<int, int>> places;
+    for (const isa::Variable& v : r.vertex->varyings) places.insert({v.reg, v.component});
+    CHECK(places.size() == 40);
+    CHECK(isa::verify(*r.vertex) == "");
 }
 
 TEST_CASE("outputs that nobody writes are 0, not whatever the register held") {
