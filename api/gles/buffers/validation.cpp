@@ -9,7 +9,9 @@ bool bufferTarget(Context& c, GLenum target) { return c.bufferBinding(target) !=
 
 bool indexedBinding(Context& c, GLenum target, GLuint index) {
     if (!isIndexedTarget(target)) return c.error(GL_INVALID_ENUM);
-    return c.indexedBinding(target, index) != nullptr || c.error(GL_INVALID_VALUE);
+    if (c.indexedBinding(target, index) == nullptr) return c.error(GL_INVALID_VALUE);
+    const bool isInUse = target == GL_TRANSFORM_FEEDBACK_BUFFER && c.transformFeedback->isActive;
+    return !isInUse || c.error(GL_INVALID_OPERATION);
 }
 
 bool bufferRange(Context& c, GLenum target, GLintptr offset, GLsizeiptr size) {

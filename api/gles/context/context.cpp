@@ -52,6 +52,8 @@ Context::Context(const ContextOptions& options)
     : fixedFunction(options.makeFixedFunction ? options.makeFixedFunction() : nullptr),
       defaultVertexArray(std::make_shared<VertexArray>(0)),
       vertexArray(defaultVertexArray),
+      defaultTransformFeedback(std::make_shared<TransformFeedback>(0)),
+      transformFeedback(defaultTransformFeedback),
       debug(options.debug),
       group_(options.share ? options.share->group_ : std::make_shared<ShareGroup>()),
       isEs3_(options.version == 3),
@@ -73,6 +75,8 @@ Context::~Context() {
     std::lock_guard lock(group_->mutex);
     useProgram(nullptr);
     pipelines.forEach([&](ProgramPipeline& pipeline) { releasePrograms(pipeline); });
+    transformFeedbacks.forEach([&](TransformFeedback& feedback) { endFeedback(feedback); });
+    endFeedback(*defaultTransformFeedback);
 }
 
 void Context::reportFaults() {
@@ -173,12 +177,34 @@ std::shared_ptr<Buffer>* Context::bufferBinding(GLenum target) {
             return isEs3_ ? &copyReadBuffer : nullptr;
         case GL_COPY_WRITE_BUFFER:
             return isEs3_ ? &copyWriteBuffer : nullptr;
+        case GL_TRANSFORM_FEEDBACK_BUFFER:
+            return isEs3() ? &feedbackBuffer : nullptr;
     }
     return nullptr;
 }
 
 IndexedBinding* Context::indexedBinding(GLenum target, GLuint index) {
-    return target == GL_UNIFORM_BUFFER && index < uniformBuffers.size() ? &uniformBuffers[index] : nullptr;
+    const auto at = [&](auto& bindings) { return index < bindings.size() ? &bindings[index] : nullptr; };
+    if (target == GL_UNIFORM_BUFFER) return at(uniformBuffers);
+    return target == GL_TRANSFORM_FEEDBACK_BUFFER ? at(transformFeedback->buffers) : nullptr;
+}
+
+void Context::beginFeedback(GLenum primitiveMode) {
+    TransformFeedback& feedback = *transformFeedback;
+    feedback.place = std::make_shared<pipeline::StreamOutPlace>();
+    feedback.vertices = 0;
+    feedback.primitiveMode = primitiveMode;
+    feedback.isActive = true;
+    group_->useProgram(feedback.program, program);
+    ++feedback.program->capturing;
+}
+
+void Context::endFeedback(TransformFeedback& feedback) {
+    if (!feedback.isActive) return;
+    feedback.isActive = feedback.isPaused = false;
+    feedback.place = nullptr;
+    --feedback.program->capturing;
+    group_->useProgram(feedback.program, nullptr);
 }
 
 void Context::useProgram(std::shared_ptr<Program> next) { group_->useProgram(program, std::move(next)); }
@@ -198,10 +224,14 @@ ProgramStages Context::stages() const {
 
 void Context::unbind(const std::shared_ptr<Buffer>& buffer) {
     for (std::shared_ptr<Buffer>* binding :
-         {&arrayBuffer, &packBuffer, &unpackBuffer, &uniformBuffer, &copyReadBuffer, &copyWriteBuffer})
+         {&arrayBuffer, &packBuffer, &unpackBuffer, &uniformBuffer, &copyReadBuffer, &copyWriteBuffer, &feedbackBuffer})
         if (*binding == buffer) *binding = nullptr;
-    for (IndexedBinding& binding : uniformBuffers)
-        if (binding.buffer == buffer) binding = {};
+    const auto unbindFrom = [&](auto& bindings) {
+        for (IndexedBinding& binding : bindings)
+            if (binding.buffer == buffer) binding = {};
+    };
+    unbindFrom(uniformBuffers);
+    unbindFrom(transformFeedback->buffers);
     if (vertexArray->elementBuffer == buffer) vertexArray->elementBuffer = nullptr;
     for (AttribArray& attrib : vertexArray->attribs)
         if (attrib.buffer == buffer) {
@@ -237,6 +267,10 @@ void Context::unbind(const std::shared_ptr<Framebuffer>& object) {
 
 void Context::unbind(const std::shared_ptr<VertexArray>& object) {
     if (vertexArray == object) vertexArray = defaultVertexArray;
+}
+
+void Context::unbind(const std::shared_ptr<TransformFeedback>& object) {
+    if (transformFeedback == object) transformFeedback = defaultTransformFeedback;
 }
 
 GLenum Context::framebufferStatus() const {

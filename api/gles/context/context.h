@@ -21,7 +21,9 @@ struct RenderTarget;
 
 namespace tessera::gles {
 
-[[nodiscard]] constexpr bool isIndexedTarget(GLenum target) { return target == GL_UNIFORM_BUFFER; }
+[[nodiscard]] constexpr bool isIndexedTarget(GLenum target) {
+    return target == GL_UNIFORM_BUFFER || target == GL_TRANSFORM_FEEDBACK_BUFFER;
+}
 
 /// Of the context: what is bound to a unit.
 struct TextureImageUnit {
@@ -101,6 +103,9 @@ public:
     [[nodiscard]] Texture& textureForImage(GLenum target) { return **textureBinding(bindTargetOf(target)); }
 
     void useProgram(std::shared_ptr<Program> program);
+    /// The current transform feedback object becomes active, with the program in use, or stops being so.
+    void beginFeedback(GLenum primitiveMode);
+    void endFeedback(TransformFeedback& feedback);
     /// Leaves a pipeline that is deleted without programs.
     void releasePrograms(ProgramPipeline& pipeline);
     /// What draws run: the program in use, or else what the pipeline that is bound has.
@@ -117,6 +122,7 @@ public:
     void unbind(const std::shared_ptr<Renderbuffer>& renderbuffer);
     void unbind(const std::shared_ptr<Framebuffer>& framebuffer);
     void unbind(const std::shared_ptr<VertexArray>& vertexArray);
+    void unbind(const std::shared_ptr<TransformFeedback>& feedback);
 
     /// What is drawn to, and what is read and copied from; null: the default framebuffer.
     [[nodiscard]] const std::shared_ptr<Framebuffer>& framebuffer() const { return framebuffer_; }
@@ -185,8 +191,10 @@ public:
     std::shared_ptr<Buffer> packBuffer, unpackBuffer;  ///< NV_pixel_buffer_object; null: pixels are client memory
     std::shared_ptr<Buffer> uniformBuffer;             ///< of GL_UNIFORM_BUFFER, beside its indexed bindings
     UniformBuffers uniformBuffers;
+    std::shared_ptr<Buffer> feedbackBuffer;  ///< of GL_TRANSFORM_FEEDBACK_BUFFER, likewise
     std::shared_ptr<Buffer> copyReadBuffer, copyWriteBuffer;
-    std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;  ///< never null
+    std::shared_ptr<VertexArray> defaultVertexArray, vertexArray;                    ///< never null
+    std::shared_ptr<TransformFeedback> defaultTransformFeedback, transformFeedback;  ///< likewise
     /// What vertices get of attributes without arrays; of integers the bits.
     std::array<std::array<GLfloat, 4>, kMaxVertexAttribs> currentAttrib;
     std::array<GLenum, kMaxVertexAttribs> currentAttribType;  ///< GL_FLOAT, GL_INT or GL_UNSIGNED_INT
@@ -199,6 +207,7 @@ public:
 
     NameTable<Framebuffer> framebuffers;
     NameTable<VertexArray> vertexArrays;
+    NameTable<TransformFeedback> transformFeedbacks;
     NameTable<ProgramPipeline> pipelines;
 
     NameTable<Query> queries;

@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "pipeline/commands.h"
+#include "pipeline/geometry/assembly.h"
 
 namespace tessera::gles {
 
@@ -235,6 +236,21 @@ void fillDraw(Context& c, const ProgramStages& stages, GLenum mode, pipeline::Dr
     if (c.occlusionQuery) draw.occlusion = {c.occlusionQuery->result, &c.occlusionQuery->result->samples};
 }
 
+/// Makes the draw, which there is room for, one that is captured.
+void capture(Context& c, pipeline::Draw& draw) {
+    TransformFeedback& feedback = *c.transformFeedback;
+    draw.streamOut = feedback.streamOut(feedback.program->executable->captured.layout, c.writtenPrimitives());
+    feedback.vertices += capturedVertices(draw.primitive, draw.count, draw.instances);
+}
+
+/// What captured draws write is known to the buffers from the end of the call on.
+void submitCapture(Context& c) {
+    const uint64_t serial = c.recorder.submit();
+    const auto& strides = c.transformFeedback->program->executable->captured.layout.stride;
+    for (size_t i = 0; i < strides.size(); ++i)
+        if (strides[i] != 0) c.transformFeedback->buffers[i].buffer->written = serial;
+}
+
 /// `withData`: vertices (or indices) of an instance that the application gave.
 void checkSize(const Context& c, uint32_t count, uint32_t instances, uint64_t withData) {
     const bool repeats = count > withData || instances > c.lastDraw.instancesWithData;
@@ -295,13 +311,19 @@ VertexRange elementRange(VertexRange indices, GLint baseVertex) {
 
 }  // namespace
 
+uint64_t capturedVertices(pipeline::Primitive primitive, uint32_t count, uint32_t instances) {
+    return uint64_t{pipeline::primitiveCount(primitive, count)} *
+           static_cast<uint64_t>(pipeline::cornerCount(primitive)) * instances;
+}
+
 void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
     const ProgramStages stages = beginDraw(c, mode, count, instances);
     if (!stages.complete()) return;
     recordDraw(c, stages, [&](const std::shared_ptr<pipeline::DrawState>& state) {
         const auto from = static_cast<uint32_t>(first), copies = static_cast<uint32_t>(instances);
         const uint64_t equal = c.lastDraw.equalVertex, withData = equal > from ? equal - from : 0;
-        const uint32_t used = usefulCount(mode, count, withData);
+        const bool isCaptured = c.transformFeedback->captures();
+        const uint32_t used = isCaptured ? static_cast<uint32_t>(count) : usefulCount(mode, count, withData);
         checkSize(c, used, copies, withData);
         const size_t bytes = c.lastDraw.state ? 0 : fetchClientArrays(c, *state, {from, used}, copies);
         c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
@@ -309,8 +331,10 @@ void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei ins
             draw.first = from;
             draw.count = used;
             draw.instances = copies;
+            if (isCaptured) capture(c, draw);
             return bytes;
         });
+        if (isCaptured) submitCapture(c);
     });
 }
 

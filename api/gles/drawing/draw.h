@@ -2,6 +2,7 @@
 #pragma once
 
 #include "api/gles/context/context.h"
+#include "pipeline/vertex_data.h"
 
 namespace tessera::gles {
 
@@ -11,5 +12,8 @@ void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei ins
 /// index modulo 2^32 (OES_draw_elements_base_vertex); an element of a negative sum reads 0.
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
                   GLint baseVertex = 0);
+
+/// Vertices that transform feedback captures of a draw: strips, fans and loops are taken apart.
+[[nodiscard]] uint64_t capturedVertices(pipeline::Primitive primitive, uint32_t count, uint32_t instances);
 
 }  // namespace tessera::gles

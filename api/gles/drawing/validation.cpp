@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "api/gles/drawing/draw.h"
 #include "api/gles/framebuffers/validation.h"
 #include "api/gles/state/validation.h"
+#include "pipeline/geometry/assembly.h"
 
 namespace tessera::gles::validate {
 
@@ -48,15 +50,34 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
 
 }  // namespace
 
+namespace {
+
+/// Transform feedback captures primitives of its kind, and there is room for those of the draw.
+bool captured(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
+    const TransformFeedback& feedback = *c.transformFeedback;
+    const pipeline::StreamOutLayout& layout = feedback.program->executable->captured.layout;
+    const auto primitive = static_cast<pipeline::Primitive>(mode);
+    constexpr GLenum kModes[] = {GL_POINTS, GL_LINES, GL_TRIANGLES};
+    if (feedback.primitiveMode != kModes[pipeline::cornerCount(primitive) - 1]) return c.error(GL_INVALID_OPERATION);
+    for (size_t i = 0; i < feedback.buffers.size(); ++i)
+        if (const auto& buffer = feedback.buffers[i].buffer; layout.stride[i] != 0 && (!buffer || isMapped(buffer)))
+            return c.error(GL_INVALID_OPERATION);
+    const uint64_t more = capturedVertices(primitive, static_cast<uint32_t>(n), static_cast<uint32_t>(instances));
+    return feedback.vertices + more <= feedback.capacity(layout) || c.error(GL_INVALID_OPERATION);
+}
+
+}  // namespace
+
 bool drawArrays(Context& c, GLenum mode, GLint first, GLsizei n, GLsizei instances) {
     if (mode <= GL_TRIANGLE_FAN && first < 0) return c.error(GL_INVALID_VALUE);
-    return draw(c, mode, n, instances);
+    return draw(c, mode, n, instances) && (!c.transformFeedback->captures() || captured(c, mode, n, instances));
 }
 
 bool drawElements(Context& c, GLenum mode, GLsizei n, GLenum type, GLsizei instances) {
     if (type != GL_UNSIGNED_BYTE && type != GL_UNSIGNED_SHORT && type != GL_UNSIGNED_INT)
         return c.error(GL_INVALID_ENUM);
     if (!draw(c, mode, n, instances)) return false;
+    if (c.transformFeedback->captures()) return c.error(GL_INVALID_OPERATION);  // indices are not captured
     return !isMapped(c.vertexArray->elementBuffer) || c.error(GL_INVALID_OPERATION);
 }
 

@@ -14,11 +14,8 @@
 
 namespace tessera::gles {
 
-namespace {
-
 using isa::VarType;
 
-/// "lights[2]" to "lights" and 2; false when the name has no index at its end.
 bool splitIndex(std::string_view name, std::string_view& base, int& index) {
     if (name.empty() || name.back() != ']') return false;
     size_t open = name.rfind('[');
@@ -30,6 +27,8 @@ bool splitIndex(std::string_view name, std::string_view& base, int& index) {
     base = name.substr(0, open);
     return true;
 }
+
+namespace {
 
 bool distinguishesVertices(const isa::Program& vertex) {
     constexpr auto kSpecial = static_cast<int>(isa::Special::InstanceId);

@@ -16,6 +16,7 @@
 #include "api/gles/gles.h"
 #include "api/gles/limits.h"
 #include "api/gles/objects/buffer.h"
+#include "api/gles/objects/feedback.h"
 #include "api/gles/recorder.h"
 #include "pipeline/program.h"
 #include "shader-core/isa/built_in_uniforms.h"
@@ -66,6 +67,9 @@ private:
     std::array<isa::VarType, kMaxCombinedTextureUnits> types_;  ///< Float: not read
 };
 
+/// "lights[2]" to "lights" and 2; false when the name has no index at its end.
+[[nodiscard]] bool splitIndex(std::string_view name, std::string_view& base, int& index);
+
 /// A variable's name as glGetActive* spells it: that of an array ends in "[0]".
 [[nodiscard]] inline std::string activeName(const isa::Variable& variable) {
     return variable.arraySize == 0 ? variable.name : variable.name + "[0]";
@@ -90,6 +94,7 @@ public:
     bool readsVertexId = false;  ///< vertices differ by their number alone (gl_VertexID)
     std::vector<Uniform> uniforms;
     std::vector<UniformBlock> blocks;
+    CapturedVaryings captured;
 
     struct Element {
         Uniform* uniform = nullptr;

@@ -70,6 +70,7 @@ LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor, co
       name_(program_->name),
       separable_(program_->separable),
       attributeBindings_(program_->attributeBindings),
+      feedback_(program_->feedback),
       infoLog_(attachmentError(*program_)) {
     if (!infoLog_.empty()) return;
     if (program_->vertex) {
@@ -90,7 +91,7 @@ bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::sha
         return infoLog_.empty();
     }
     glsl::LinkResult result = vertex_ && fragment_
-                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_)
+                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_, feedback_.names)
                                   : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_);
     infoLog_ = std::move(result.infoLog);
     if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
@@ -103,12 +104,14 @@ void LinkTask::run() {
     std::shared_ptr<const isa::Program> vertex, fragment;
     if (!infoLog_.empty() || !matchStages(vertex, fragment)) return;
     std::string error;
-    executable_ = Executable::make(std::move(vertex), std::move(fragment), executor_, name_, &error);
+    std::optional<CapturedVaryings> captured = captureVaryings(vertex.get(), feedback_, &error);
+    if (captured) executable_ = Executable::make(std::move(vertex), std::move(fragment), executor_, name_, &error);
     if (!executable_) {
         infoLog_ += "ERROR: " + error + "\n";
         return;
     }
     executable_->separable = separable_;
+    executable_->captured = *std::move(captured);
 }
 
 void LinkTask::finish() {

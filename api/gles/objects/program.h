@@ -58,7 +58,8 @@ struct Program {
     std::string label;                             ///< KHR_debug
     std::shared_ptr<Shader> vertex, fragment;      ///< attached
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
-    bool separable = false;                        ///< GL_PROGRAM_SEPARABLE_EXT, effective at the next link
+    FeedbackNames feedback;                        ///< glTransformFeedbackVaryings, likewise
+    bool separable = false;                        ///< GL_PROGRAM_SEPARABLE_EXT, likewise
     bool binaryHint = false;                       ///< GL_PROGRAM_BINARY_RETRIEVABLE_HINT, without effect
     bool linked = false;
     bool validated = false;
@@ -67,7 +68,8 @@ struct Program {
     /// Of the last successful link: stays in use by contexts that have the program current when a relink fails.
     std::shared_ptr<Executable> executable;
     bool deleteFlag = false;  ///< glDeleteProgram while in use
-    int users = 0;            ///< contexts that have it current, and places of program pipelines
+    int users = 0;            ///< contexts that have it current, places of program pipelines, active feedbacks
+    int capturing = 0;        ///< active transform feedback objects that it is in use by
 
     [[nodiscard]] std::shared_ptr<Shader>& slot(GLenum type) { return type == GL_VERTEX_SHADER ? vertex : fragment; }
 };
@@ -124,6 +126,7 @@ private:
     std::shared_ptr<const glsl::Shader> vertex_, fragment_;
     std::shared_ptr<const isa::Program> vertexBinary_, fragmentBinary_;
     std::map<std::string, int> attributeBindings_;
+    FeedbackNames feedback_;
     std::string infoLog_;
     std::shared_ptr<Executable> executable_;
 };

@@ -27,6 +27,12 @@ void describe(const isa::Variable& variable, GLsizei bufSize, GLsizei* length, G
 /// What the last link has made; null if it failed.
 const Executable* linked(const Program& program) { return program.linked ? program.executable.get() : nullptr; }
 
+/// What the last link captures; nothing if it failed.
+const CapturedVaryings& captured(const Program& program) {
+    static const CapturedVaryings kNothing;
+    return linked(program) ? linked(program)->captured : kNothing;
+}
+
 /// The length of the longest name that glGetActive* tells.
 template <class Range, class NameOf>
 GLint longestName(const Range& range, const NameOf& nameOf) {
@@ -79,6 +85,13 @@ constexpr Parameter<Program> kEs3ProgramParameters[] = {
      [](const Program& program) -> int64_t {
          const auto nameOf = [](const UniformBlock& block) { return block.name; };
          return linked(program) ? longestName(linked(program)->blocks, nameOf) : 0;
+     }},
+    {GL_TRANSFORM_FEEDBACK_BUFFER_MODE, [](const Program& program) -> int64_t { return captured(program).mode; }},
+    {GL_TRANSFORM_FEEDBACK_VARYINGS,
+     [](const Program& program) { return static_cast<int64_t>(captured(program).varyings.size()); }},
+    {GL_TRANSFORM_FEEDBACK_VARYING_MAX_LENGTH,
+     [](const Program& program) -> int64_t {
+         return longestName(captured(program).varyings, [](const isa::Variable& varying) { return varying.name; });
      }},
 };
 
@@ -328,7 +341,8 @@ void GL_APIENTRY glLinkProgram(GLuint program) {
     std::optional<LinkTask> task;
     enter([&](Context& c) {
         object = validate::program(c, program);
-        if (object) task.emplace(object, Driver::instance().gpu().executor(), c.glslLimits());
+        if (object && validate::linkedAnew(c, *object))
+            task.emplace(object, Driver::instance().gpu().executor(), c.glslLimits());
     });
     if (!task || !withoutLock([&] { task->run(); })) return;
     enter([&](Context& c) {
@@ -406,7 +420,7 @@ void GL_APIENTRY glGetProgramBinaryOES(GLuint program, GLsizei bufSize, GLsizei*
 void GL_APIENTRY glProgramBinary(GLuint program, GLenum binaryFormat, const void* binary, GLint length) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = validate::program(c, program);
-        if (!object) return;
+        if (!object || !validate::linkedAnew(c, *object)) return;
         if (binaryFormat != GL_PROGRAM_BINARY_TESSERA) return void(c.error(GL_INVALID_ENUM));
         if (!validate::count(c, length)) return;
         const auto* bytes = static_cast<const std::byte*>(binary);
@@ -422,7 +436,7 @@ void GL_APIENTRY glProgramBinaryOES(GLuint program, GLenum binaryFormat, const v
 void GL_APIENTRY glUseProgram(GLuint program) {
     enter([&](Context& c) {
         std::shared_ptr<Program> object = program == 0 ? nullptr : validate::linkedProgram(c, program);
-        if (object || program == 0) c.useProgram(std::move(object));
+        if ((object || program == 0) && validate::programChange(c)) c.useProgram(std::move(object));
     });
 }
 

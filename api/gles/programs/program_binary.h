@@ -1,8 +1,9 @@
 // GL_PROGRAM_BINARY_TESSERA, the format of OES_get_program_binary: the stages of a linked program as ISA programs.
 //
-// "TSP2", three 32-bit little-endian numbers (1 when the program is separable, else 0; two lengths), then the .tsb
-// bytes (shader-core/isa/program.h) of the vertex and of the fragment program. A separable program may lack one of
-// them. Loading trusts nothing: the programs are parsed, verified and matched as glShaderBinary's are.
+// "TSP3", four 32-bit little-endian numbers (flags: 1 the program is separable, 2 varyings are captured apart; three
+// lengths), then the names of captured varyings, each with a 0 behind it, and the .tsb bytes
+// (shader-core/isa/program.h) of the vertex and of the fragment program. A separable program may lack one of them.
+// Loading trusts nothing: the programs are parsed, verified and matched as glShaderBinary's are.
 #pragma once
 
 #include <span>

@@ -57,6 +57,41 @@ bool textureUnits(Context& c, const UniformCall& call) {
     return true;
 }
 
+bool linkedAnew(Context& c, const Program& program) { return program.capturing == 0 || c.error(GL_INVALID_OPERATION); }
+
+bool programChange(Context& c) { return !c.transformFeedback->captures() || c.error(GL_INVALID_OPERATION); }
+
+bool feedbackVaryings(Context& c, GLsizei n, GLenum bufferMode) {
+    if (bufferMode != GL_INTERLEAVED_ATTRIBS && bufferMode != GL_SEPARATE_ATTRIBS) return c.error(GL_INVALID_ENUM);
+    return (n >= 0 && (bufferMode != GL_SEPARATE_ATTRIBS || n <= kMaxFeedbackBuffers)) || c.error(GL_INVALID_VALUE);
+}
+
+bool deleteFeedbacks(Context& c, GLsizei n, const GLuint* names) {
+    if (!count(c, n)) return false;
+    for (GLsizei i = 0; i < n && names; ++i)
+        if (const auto object = c.transformFeedbacks.find(names[i]); object && object->isActive)
+            return c.error(GL_INVALID_OPERATION);
+    return true;
+}
+
+bool bindFeedback(Context& c, GLenum target, GLuint name) {
+    if (target != GL_TRANSFORM_FEEDBACK) return c.error(GL_INVALID_ENUM);
+    if (!programChange(c)) return false;
+    return name == 0 || c.transformFeedbacks.contains(name) || c.error(GL_INVALID_OPERATION);
+}
+
+bool beginFeedback(Context& c, GLenum primitiveMode) {
+    if (primitiveMode != GL_POINTS && primitiveMode != GL_LINES && primitiveMode != GL_TRIANGLES)
+        return c.error(GL_INVALID_ENUM);
+    const TransformFeedback& feedback = *c.transformFeedback;
+    if (feedback.isActive || !c.program || c.program->executable->captured.varyings.empty())
+        return c.error(GL_INVALID_OPERATION);
+    const auto& strides = c.program->executable->captured.layout.stride;
+    for (size_t i = 0; i < feedback.buffers.size(); ++i)
+        if (strides[i] != 0 && !feedback.buffers[i].buffer) return c.error(GL_INVALID_OPERATION);
+    return true;
+}
+
 bool pipeline(Context& c, GLuint name) { return c.pipelines.contains(name) || c.error(GL_INVALID_OPERATION); }
 
 bool useProgramStages(Context& c, GLbitfield stages, GLuint name) {

@@ -56,6 +56,16 @@ struct UniformTarget {
     return {program->executable.get(), element};
 }
 
+// Transform feedback
+/// No active transform feedback object is in the way of another program's being linked into the object.
+[[nodiscard]] bool linkedAnew(Context& c, const Program& program);
+/// Nor of another program's being used.
+[[nodiscard]] bool programChange(Context& c);
+[[nodiscard]] bool feedbackVaryings(Context& c, GLsizei n, GLenum bufferMode);
+[[nodiscard]] bool deleteFeedbacks(Context& c, GLsizei n, const GLuint* names);
+[[nodiscard]] bool bindFeedback(Context& c, GLenum target, GLuint name);
+[[nodiscard]] bool beginFeedback(Context& c, GLenum primitiveMode);
+
 // Program pipelines
 /// A name from glGenProgramPipelinesEXT, else GL_INVALID_OPERATION. A valid call makes the object when it is new.
 [[nodiscard]] bool pipeline(Context& c, GLuint name);
