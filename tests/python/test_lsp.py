@@ -235,7 +235,7 @@ def test_a_session_of_glsl(editor, tmp_path):
     names = [one["name"] for one in editor.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})]
     assert names == ["TWICE", "Light", "u_light", "v_place", "color", "falloff", "main"]
     found = {item["label"] for item in editor.at("completion", uri, GLSL, "falloff(length")["items"]}
-    assert {"near", "v_place", "falloff", "smoothstep", "textureGrad", "uvec3", "layout"} <= found
+    assert {"near", "v_place", "falloff", "smoothstep", "texelFetch", "uvec3", "layout"} <= found
     assert not {"far", "texture2D", "varying", "gl_Position", "power"} & found
     assert {item["label"] for item in editor.at("completion", uri, GLSL, "u_light.", -1)["items"]} == {"color", "power"}
     titles = [one["command"]["title"]
@@ -362,8 +362,9 @@ def test_the_tables_are_the_languages():
                 types = [substitutes.get(kind, kind) for kind, _ in parameters]
                 if name == "not":
                     types = ["bvec3"]
-                declared = "".join(f"uniform highp {kind} u_{i};\n" if kind.startswith("sampler") else
-                                   f"{kind} u_{i};\n" for i, kind in enumerate(types))
+                declared = "".join(f"uniform highp {kind} u_{i};\n" if "sampler" in kind else
+                                   f"const {kind} u_{i} = {kind}(1);\n" if parameter == "offset" else
+                                   f"{kind} u_{i};\n" for i, (kind, (_, parameter)) in enumerate(zip(types, parameters)))
                 text = (("#version 300 es\nout highp vec4 done;\n" if version == 300 else "") +
                         f"precision highp float;\nprecision highp int;\n{declared}void main() {{\n"
                         f"    {result} r = {name}({', '.join(f'u_{i}' for i in range(len(types)))});\n}}\n")
