@@ -39,8 +39,9 @@ std::string packageFolder() {
 
 /// Becomes Python. An exit status when it cannot.
 int becomePython(const std::string& verb, const std::vector<std::string>& behind) {
-    std::vector<std::string> words = {"python3", "-c", kStart, packageFolder(), verb};
-    if (words[3].empty()) {
+    // -B: nothing is written beside the package, where it would stay when the package is removed.
+    std::vector<std::string> words = {"python3", "-B", "-c", kStart, packageFolder(), verb};
+    if (words[4].empty()) {
         fmt::print(stderr,
                    "error: tessera {} is in the Python package beside this command, and that is not there: {}\n", verb,
                    "in a build tree ./run build python_package makes it");

@@ -178,6 +178,8 @@ class Packages(unittest.TestCase):
         said = subprocess.run([tessera, "course", "check", "8", shader], capture_output=True, text=True, cwd=folder, timeout=120)
         self.assertEqual((said.returncode, said.stderr), (0, ""), said.stdout)
         self.assertIn("right in all", said.stdout)
+        # Nothing is written where the package lies: it would stay when that is removed.
+        self.assertEqual(list(pathlib.Path(tessera).parents[1].rglob("__pycache__")), [])
 
     def test_manual_pages(self):
         if not shutil.which("man"):
