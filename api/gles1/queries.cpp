@@ -210,10 +210,10 @@ const Row kRows[] = {
 , {GL_ALPHA_TEST_REF, Kind::Normalized, 1, READ{* out = from.state.alphaReference;
 }
 }
-, {GL_BLEND_SRC, Kind::Integer, 1, READ{* out = from.c.state.blendSrcRgb;
+, {GL_BLEND_SRC, Kind::Integer, 1, READ{* out = from.c.state.drawBuffers[0].srcRgb;
 }
 }
-, {GL_BLEND_DST, Kind::Integer, 1, READ{* out = from.c.state.blendDstRgb;
+, {GL_BLEND_DST, Kind::Integer, 1, READ{* out = from.c.state.drawBuffers[0].dstRgb;
 }
 }
 , {GL_LOGIC_OP_MODE, Kind::Integer, 1, READ{* out = from.c.state.logicOperation;

@@ -30,8 +30,8 @@ bool secondColorTargets(Context& c) {
     if (!c.framebuffer()) return true;
     const auto& buffers = c.framebuffer()->drawBuffers;
     if (std::all_of(buffers.begin() + 1, buffers.end(), [](GLenum buffer) { return buffer == GL_NONE; })) return true;
-    const State& s = c.state;
-    const GLenum factors[] = {s.blendSrcRgb, s.blendSrcAlpha, s.blendDstRgb, s.blendDstAlpha};
+    const DrawBufferState& buffer = c.state.drawBuffers[0];
+    const GLenum factors[] = {buffer.srcRgb, buffer.srcAlpha, buffer.dstRgb, buffer.dstAlpha};
     return std::none_of(std::begin(factors), std::end(factors), isSecondColorFactor) || c.error(GL_INVALID_OPERATION);
 }
 

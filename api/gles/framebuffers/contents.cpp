@@ -40,7 +40,7 @@ pipeline::Clear beginClear(const Context& c) {
     clear.target = c.drawTarget();
     clear.scissorTest = state.scissorTest;
     clear.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
-    clear.colorMask.fill(colorMaskBits(state));
+    std::ranges::transform(state.drawBuffers, clear.colorMask.begin(), colorMaskBits);
     clear.depthMask = state.depthMask;
     clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
     return clear;
@@ -74,7 +74,7 @@ void record(Context& c, pipeline::Clear clear) {
 
 void clear(Context& c, GLbitfield mask) {
     const State& state = c.state;
-    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && colorMaskBits(state) == 0xF);
+    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && writesAllChannels(state));
     pipeline::Clear clear = beginClear(c);
     setColor(clear, ClearNumbers::Floats, state.clearColor);
     setDepth(clear, state.clearDepth);

@@ -121,17 +121,16 @@ pipeline::StencilFace stencilFace(const StencilState& face) {
     return out;
 }
 
-/// The state of each target. OpenGL ES has one for all of them.
-pipeline::TargetState targetState(const State& state) {
+pipeline::TargetState targetState(const State& state, const DrawBufferState& buffer) {
     pipeline::TargetState out;
-    out.blend = state.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
-    out.equationRgb = blendEquation(state.blendEquationRgb);
-    out.equationAlpha = blendEquation(state.blendEquationAlpha);
-    out.srcRgb = blendFactor(state.blendSrcRgb);
-    out.dstRgb = blendFactor(state.blendDstRgb);
-    out.srcAlpha = blendFactor(state.blendSrcAlpha);
-    out.dstAlpha = blendFactor(state.blendDstAlpha);
-    out.colorMask = colorMaskBits(state);
+    out.blend = buffer.blend && !state.logicOperationEnabled;  // OpenGL ES 1.1.12, section 4.1.9
+    out.equationRgb = blendEquation(buffer.equationRgb);
+    out.equationAlpha = blendEquation(buffer.equationAlpha);
+    out.srcRgb = blendFactor(buffer.srcRgb);
+    out.dstRgb = blendFactor(buffer.dstRgb);
+    out.srcAlpha = blendFactor(buffer.srcAlpha);
+    out.dstAlpha = blendFactor(buffer.dstAlpha);
+    out.colorMask = colorMaskBits(buffer);
     return out;
 }
 
@@ -161,10 +160,15 @@ GLint* pixelStoreParameter(State& state, bool isEs3, GLenum pname) {
     return row != std::end(kRows) && (isEs3 || !row->isEs3) ? &(state.*row->store.*row->parameter) : nullptr;
 }
 
-uint8_t colorMaskBits(const State& state) {
+uint8_t colorMaskBits(const DrawBufferState& buffer) {
     uint8_t bits = 0;
-    for (int i = 0; i < 4; ++i) bits |= static_cast<uint8_t>(state.colorMask[i] << i);
+    for (int i = 0; i < 4; ++i) bits |= static_cast<uint8_t>(buffer.colorMask[i] << i);
     return bits;
+}
+
+bool writesAllChannels(const State& state) {
+    return std::ranges::all_of(state.drawBuffers,
+                               [](const DrawBufferState& buffer) { return colorMaskBits(buffer) == 0xF; });
 }
 
 pipeline::RasterState rasterState(const State& state) {
@@ -196,7 +200,9 @@ pipeline::PixelState pixelState(const State& state) {
     out.stencilTest = state.stencilTest;
     out.front = stencilFace(state.stencilFront);
     out.back = stencilFace(state.stencilBack);
-    out.target.fill(targetState(state));
+    out.target.fill(targetState(state, state.drawBuffers[0]));
+    if (state.drawBuffersDiffer)
+        for (size_t i = 1; i < state.drawBuffers.size(); ++i) out.target[i] = targetState(state, state.drawBuffers[i]);
     std::copy_n(state.blendColor, 4, out.blendColor);
     static_assert(kCopyLogicOperation - static_cast<int>(pipeline::LogicOp::Copy) == kClearLogicOperation);
     if (state.logicOperationEnabled)

@@ -1,9 +1,11 @@
 // Per-context state in GL's own terms, with the initial values of the tables of OpenGL ES 2.0.25, section 6.2.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "api/gles/gles.h"
+#include "api/gles/limits.h"
 
 namespace tessera::pipeline {
 struct PixelState;
@@ -28,6 +30,14 @@ struct PixelStore {
     GLint skipRows = 0, skipPixels = 0;
     GLint imageHeight = 0, skipImages = 0;  ///< of images of three dimensions: rows of each (0: as it has), and first
     GLint reverseRows = GL_FALSE;           ///< ANGLE_pack_reverse_row_order: the last row comes first
+};
+
+/// How colours go to a draw buffer (tables 6.10, 6.11).
+struct DrawBufferState {
+    bool blend = false;
+    GLenum srcRgb = GL_ONE, srcAlpha = GL_ONE, dstRgb = GL_ZERO, dstAlpha = GL_ZERO;
+    GLenum equationRgb = GL_FUNC_ADD, equationAlpha = GL_FUNC_ADD;
+    bool colorMask[4] = {true, true, true, true};
 };
 
 /// GL_CLEAR and GL_COPY of OpenGL ES 1.1.
@@ -64,16 +74,16 @@ struct State {
     StencilState stencilFront, stencilBack;
     bool depthTest = false;
     GLenum depthFunc = GL_LESS;
-    bool blend = false;
-    GLenum blendSrcRgb = GL_ONE, blendSrcAlpha = GL_ONE, blendDstRgb = GL_ZERO, blendDstAlpha = GL_ZERO;
-    GLenum blendEquationRgb = GL_FUNC_ADD, blendEquationAlpha = GL_FUNC_ADD;
     GLfloat blendColor[4] = {0, 0, 0, 0};
     bool dither = true;
     bool logicOperationEnabled = false;  ///< OpenGL ES 1.1
     GLenum logicOperation = kCopyLogicOperation;
 
+    /// Of each draw buffer.
+    std::array<DrawBufferState, kMaxDrawBuffers> drawBuffers;
+    bool drawBuffersDiffer = false;  ///< they have been set one by one (OES_draw_buffers_indexed)
+
     // Framebuffer control (table 6.11)
-    bool colorMask[4] = {true, true, true, true};
     bool depthMask = true;
     GLfloat clearColor[4] = {0, 0, 0, 0};
     GLfloat clearDepth = 1;
@@ -95,6 +105,8 @@ struct State {
 /// The state as the pipeline wants it. Every enum has been validated when it was set.
 [[nodiscard]] pipeline::RasterState rasterState(const State& state);
 [[nodiscard]] pipeline::PixelState pixelState(const State& state);
-[[nodiscard]] uint8_t colorMaskBits(const State& state);
+[[nodiscard]] uint8_t colorMaskBits(const DrawBufferState& buffer);
+/// Of all draw buffers.
+[[nodiscard]] bool writesAllChannels(const State& state);
 
 }  // namespace tessera::gles

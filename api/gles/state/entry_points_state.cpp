@@ -19,7 +19,48 @@ GLfloat colorValue(GLfloat x) { return x == x ? x : 0.0f; }
 
 void setCapability(Context& c, GLenum cap, bool on) {
     *capability(c, cap) = on;
+    if (cap == GL_BLEND)
+        for (DrawBufferState& buffer : c.state.drawBuffers) buffer.blend = on;
     if (c.fixedFunction) c.fixedFunction->capabilityChanged(c, cap);
+}
+
+void setBlendEquation(DrawBufferState& buffer, GLenum rgb, GLenum alpha) {
+    buffer.equationRgb = rgb;
+    buffer.equationAlpha = alpha;
+}
+
+void setBlendFunc(DrawBufferState& buffer, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha) {
+    buffer.srcRgb = srcRgb;
+    buffer.dstRgb = dstRgb;
+    buffer.srcAlpha = srcAlpha;
+    buffer.dstAlpha = dstAlpha;
+}
+
+void setColorMask(DrawBufferState& buffer, GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha) {
+    const GLboolean mask[4] = {red, green, blue, alpha};
+    std::transform(mask, mask + 4, buffer.colorMask, [](GLboolean on) { return on != GL_FALSE; });
+}
+
+/// Calls set(state) with that of one draw buffer (OES_draw_buffers_indexed), if there is one of that number.
+template <class Set>
+void setDrawBuffer(GLuint index, Set&& set, const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            if (!validate::drawBufferIndex(c, index)) return;
+            c.state.drawBuffersDiffer = true;
+            set(c, c.state.drawBuffers[index]);
+        },
+        call);
+}
+
+void setIndexedCapability(GLenum cap, GLuint index, bool on, const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            if (!validate::enableIndexed(c, cap, index)) return;
+            c.state.drawBuffersDiffer = true;
+            c.state.drawBuffers[index].blend = on;
+        },
+        call);
 }
 
 template <class Set>
@@ -64,9 +105,56 @@ void GL_APIENTRY glBlendEquation(GLenum mode) { glBlendEquationSeparate(mode, mo
 void GL_APIENTRY glBlendEquationSeparate(GLenum modeRGB, GLenum modeAlpha) {
     enter([&](Context& c) {
         if (!validate::blendEquation(c, modeRGB, modeAlpha)) return;
-        c.state.blendEquationRgb = modeRGB;
-        c.state.blendEquationAlpha = modeAlpha;
+        for (DrawBufferState& buffer : c.state.drawBuffers) setBlendEquation(buffer, modeRGB, modeAlpha);
     });
+}
+
+// Draw buffers one by one (OES_draw_buffers_indexed, EXT_draw_buffers_indexed)
+
+void GL_APIENTRY glEnableiOES(GLenum target, GLuint index) { setIndexedCapability(target, index, true); }
+void GL_APIENTRY glEnableiEXT(GLenum target, GLuint index) { glEnableiOES(target, index); }
+void GL_APIENTRY glDisableiOES(GLenum target, GLuint index) { setIndexedCapability(target, index, false); }
+void GL_APIENTRY glDisableiEXT(GLenum target, GLuint index) { glDisableiOES(target, index); }
+
+GLboolean GL_APIENTRY glIsEnablediOES(GLenum target, GLuint index) {
+    return enterEs3For(GLboolean{GL_FALSE}, [&](Context& c) {
+        return static_cast<GLboolean>(validate::enableIndexed(c, target, index) && c.state.drawBuffers[index].blend);
+    });
+}
+GLboolean GL_APIENTRY glIsEnablediEXT(GLenum target, GLuint index) { return glIsEnablediOES(target, index); }
+
+void GL_APIENTRY glBlendEquationSeparateiOES(GLuint buf, GLenum modeRGB, GLenum modeAlpha) {
+    setDrawBuffer(buf, [&](Context& c, DrawBufferState& buffer) {
+        if (validate::blendEquation(c, modeRGB, modeAlpha)) setBlendEquation(buffer, modeRGB, modeAlpha);
+    });
+}
+void GL_APIENTRY glBlendEquationSeparateiEXT(GLuint buf, GLenum modeRGB, GLenum modeAlpha) {
+    glBlendEquationSeparateiOES(buf, modeRGB, modeAlpha);
+}
+void GL_APIENTRY glBlendEquationiOES(GLuint buf, GLenum mode) { glBlendEquationSeparateiOES(buf, mode, mode); }
+void GL_APIENTRY glBlendEquationiEXT(GLuint buf, GLenum mode) { glBlendEquationSeparateiOES(buf, mode, mode); }
+
+void GL_APIENTRY glBlendFuncSeparateiOES(GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha) {
+    setDrawBuffer(buf, [&](Context& c, DrawBufferState& buffer) {
+        if (validate::blendFunc(c, srcRGB, dstRGB, srcAlpha, dstAlpha))
+            setBlendFunc(buffer, srcRGB, dstRGB, srcAlpha, dstAlpha);
+    });
+}
+void GL_APIENTRY glBlendFuncSeparateiEXT(GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha) {
+    glBlendFuncSeparateiOES(buf, srcRGB, dstRGB, srcAlpha, dstAlpha);
+}
+void GL_APIENTRY glBlendFunciOES(GLuint buf, GLenum src, GLenum dst) {
+    glBlendFuncSeparateiOES(buf, src, dst, src, dst);
+}
+void GL_APIENTRY glBlendFunciEXT(GLuint buf, GLenum src, GLenum dst) {
+    glBlendFuncSeparateiOES(buf, src, dst, src, dst);
+}
+
+void GL_APIENTRY glColorMaskiOES(GLuint index, GLboolean r, GLboolean g, GLboolean b, GLboolean a) {
+    setDrawBuffer(index, [&](Context&, DrawBufferState& buffer) { setColorMask(buffer, r, g, b, a); });
+}
+void GL_APIENTRY glColorMaskiEXT(GLuint index, GLboolean r, GLboolean g, GLboolean b, GLboolean a) {
+    glColorMaskiOES(index, r, g, b, a);
 }
 
 void GL_APIENTRY glBlendFunc(GLenum sfactor, GLenum dfactor) {
@@ -76,10 +164,7 @@ void GL_APIENTRY glBlendFunc(GLenum sfactor, GLenum dfactor) {
 void GL_APIENTRY glBlendFuncSeparate(GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha) {
     enter([&](Context& c) {
         if (!validate::blendFunc(c, srcRGB, dstRGB, srcAlpha, dstAlpha)) return;
-        c.state.blendSrcRgb = srcRGB;
-        c.state.blendDstRgb = dstRGB;
-        c.state.blendSrcAlpha = srcAlpha;
-        c.state.blendDstAlpha = dstAlpha;
+        for (DrawBufferState& buffer : c.state.drawBuffers) setBlendFunc(buffer, srcRGB, dstRGB, srcAlpha, dstAlpha);
     });
 }
 
@@ -100,8 +185,7 @@ void GL_APIENTRY glClearStencil(GLint s) {
 
 void GL_APIENTRY glColorMask(GLboolean red, GLboolean green, GLboolean blue, GLboolean alpha) {
     enter([&](Context& c) {
-        const GLboolean mask[4] = {red, green, blue, alpha};
-        std::transform(mask, mask + 4, c.state.colorMask, [](GLboolean on) { return on != GL_FALSE; });
+        for (DrawBufferState& buffer : c.state.drawBuffers) setColorMask(buffer, red, green, blue, alpha);
     });
 }
 
@@ -250,14 +334,16 @@ void GL_APIENTRY glGetIntegerv(GLenum pname, GLint* data) {
 void GL_APIENTRY glGetIntegeri_v(GLenum target, GLuint index, GLint* data) {
     enterEs3([&](Context& c) {
         StateValue state;
-        if (queryIndexedState(c, target, index, state) && data) *data = toInt(state, 0);
+        if (!queryIndexedState(c, target, index, state) || !data) return;
+        for (int i = 0; i < state.count; ++i) data[i] = toInt(state, i);
     });
 }
 
 void GL_APIENTRY glGetInteger64i_v(GLenum target, GLuint index, GLint64* data) {
     enterEs3([&](Context& c) {
         StateValue state;
-        if (queryIndexedState(c, target, index, state) && data) *data = toInt64(state, 0);
+        if (!queryIndexedState(c, target, index, state) || !data) return;
+        for (int i = 0; i < state.count; ++i) data[i] = toInt64(state, i);
     });
 }
 

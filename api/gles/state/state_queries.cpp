@@ -112,16 +112,16 @@ constexpr StateRow kTable[] = {
     {GL_STENCIL_BACK_PASS_DEPTH_FAIL, kCore, [](Context& c) { return integer(c.state.stencilBack.depthFail); }},
     {GL_STENCIL_BACK_PASS_DEPTH_PASS, kCore, [](Context& c) { return integer(c.state.stencilBack.depthPass); }},
     {GL_DEPTH_FUNC, kCore, [](Context& c) { return integer(c.state.depthFunc); }},
-    {GL_BLEND_SRC_RGB, kCore, [](Context& c) { return integer(c.state.blendSrcRgb); }},
-    {GL_BLEND_SRC_ALPHA, kCore, [](Context& c) { return integer(c.state.blendSrcAlpha); }},
-    {GL_BLEND_DST_RGB, kCore, [](Context& c) { return integer(c.state.blendDstRgb); }},
-    {GL_BLEND_DST_ALPHA, kCore, [](Context& c) { return integer(c.state.blendDstAlpha); }},
-    {GL_BLEND_EQUATION_RGB, kCore, [](Context& c) { return integer(c.state.blendEquationRgb); }},
-    {GL_BLEND_EQUATION_ALPHA, kCore, [](Context& c) { return integer(c.state.blendEquationAlpha); }},
+    {GL_BLEND_SRC_RGB, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].srcRgb); }},
+    {GL_BLEND_SRC_ALPHA, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].srcAlpha); }},
+    {GL_BLEND_DST_RGB, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].dstRgb); }},
+    {GL_BLEND_DST_ALPHA, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].dstAlpha); }},
+    {GL_BLEND_EQUATION_RGB, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].equationRgb); }},
+    {GL_BLEND_EQUATION_ALPHA, kCore, [](Context& c) { return integer(c.state.drawBuffers[0].equationAlpha); }},
     {GL_BLEND_COLOR, kCore, [](Context& c) { return several(Kind::Normalized, c.state.blendColor); }},
 
     // Framebuffer control
-    {GL_COLOR_WRITEMASK, kCore, [](Context& c) { return several(Kind::Boolean, c.state.colorMask); }},
+    {GL_COLOR_WRITEMASK, kCore, [](Context& c) { return several(Kind::Boolean, c.state.drawBuffers[0].colorMask); }},
     {GL_DEPTH_WRITEMASK, kCore, [](Context& c) { return boolean(c.state.depthMask); }},
     {GL_STENCIL_WRITEMASK, kCore, [](Context& c) { return integer(c.state.stencilFront.writeMask); }},
     {GL_STENCIL_BACK_WRITEMASK, kCore, [](Context& c) { return integer(c.state.stencilBack.writeMask); }},
@@ -307,7 +307,6 @@ struct Capability {
     bool es3 = false;  ///< of OpenGL ES 3.0 alone
 };
 constexpr Capability kCapabilities[] = {
-    {GL_BLEND, &State::blend},
     {GL_CULL_FACE, &State::cullFace},
     {GL_DEPTH_TEST, &State::depthTest},
     {GL_DITHER, &State::dither},
@@ -332,6 +331,7 @@ bool* capability(Context& c, GLenum cap) {
     if (own != nullptr) return own;
     if (cap == GL_DEBUG_OUTPUT_KHR) return &c.debug.enabled;
     if (cap == GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR) return &c.debug.synchronous;
+    if (cap == GL_BLEND) return &c.state.drawBuffers[0].blend;
     const auto* row = std::ranges::find(kCapabilities, cap, &Capability::name);
     return row != std::end(kCapabilities) && (!row->es3 || c.isEs3()) ? &(c.state.*row->state) : nullptr;
 }
@@ -355,6 +355,39 @@ bool queryState(Context& c, GLenum pname, StateValue& out) {
     return true;
 }
 
+namespace {
+
+/// What draw buffer `index` has of a name; false for other names.
+bool queryDrawBuffer(Context& c, GLenum name, GLuint index, StateValue& out) {
+    const DrawBufferState& buffer = c.state.drawBuffers[index < c.state.drawBuffers.size() ? index : 0];
+    switch (name) {
+        case GL_BLEND_SRC_RGB:
+            out = integer(buffer.srcRgb);
+            return true;
+        case GL_BLEND_SRC_ALPHA:
+            out = integer(buffer.srcAlpha);
+            return true;
+        case GL_BLEND_DST_RGB:
+            out = integer(buffer.dstRgb);
+            return true;
+        case GL_BLEND_DST_ALPHA:
+            out = integer(buffer.dstAlpha);
+            return true;
+        case GL_BLEND_EQUATION_RGB:
+            out = integer(buffer.equationRgb);
+            return true;
+        case GL_BLEND_EQUATION_ALPHA:
+            out = integer(buffer.equationAlpha);
+            return true;
+        case GL_COLOR_WRITEMASK:
+            out = several(Kind::Boolean, buffer.colorMask);
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
 bool queryIndexedState(Context& c, GLenum name, GLuint index, StateValue& out) {
     struct Row {
         GLenum name, target;
@@ -373,6 +406,7 @@ bool queryIndexedState(Context& c, GLenum name, GLuint index, StateValue& out) {
         {GL_TRANSFORM_FEEDBACK_BUFFER_START, GL_TRANSFORM_FEEDBACK_BUFFER, kStart},
         {GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, GL_TRANSFORM_FEEDBACK_BUFFER, kSize},
     };
+    if (queryDrawBuffer(c, name, index, out)) return index < c.state.drawBuffers.size() || c.error(GL_INVALID_VALUE);
     const Row* row = std::ranges::find(kRows, name, &Row::name);
     if (row == std::end(kRows)) return c.error(GL_INVALID_ENUM);
     const IndexedBinding* binding = c.indexedBinding(row->target, index);

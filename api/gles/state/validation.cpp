@@ -43,6 +43,12 @@ bool isStencilOp(GLenum op) {
 
 }  // namespace
 
+bool drawBufferIndex(Context& c, GLuint index) { return index < kMaxDrawBuffers || c.error(GL_INVALID_VALUE); }
+
+bool enableIndexed(Context& c, GLenum cap, GLuint index) {
+    return cap == GL_BLEND ? drawBufferIndex(c, index) : c.error(GL_INVALID_ENUM);
+}
+
 bool blendEquation(Context& c, GLenum rgb, GLenum alpha) {
     return (isBlendEquation(rgb) && isBlendEquation(alpha)) || c.error(GL_INVALID_ENUM);
 }

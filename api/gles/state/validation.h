@@ -8,6 +8,8 @@ namespace tessera::gles::validate {
 [[nodiscard]] inline bool isCompareFunc(GLenum func) { return func >= GL_NEVER && func <= GL_ALWAYS; }
 [[nodiscard]] bool isSecondColorFactor(GLenum factor);  ///< EXT_blend_func_extended
 [[nodiscard]] bool enable(Context& c, GLenum cap);
+[[nodiscard]] bool drawBufferIndex(Context& c, GLuint index);
+[[nodiscard]] bool enableIndexed(Context& c, GLenum cap, GLuint index);
 [[nodiscard]] bool blendEquation(Context& c, GLenum rgb, GLenum alpha);
 [[nodiscard]] bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha);
 [[nodiscard]] bool clipControl(Context& c, GLenum origin, GLenum depth);

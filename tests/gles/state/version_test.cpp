@@ -159,3 +159,29 @@ TEST_CASE("sample counts of formats") {
     }
     CHECK(glGetError() == GL_NO_ERROR);
 }
+
+TEST_CASE("initial values of what OpenGL ES 3.0 adds") {
+    TestContext context(kEs3);
+    // Tables 6.2 to 6.27.
+    for (const GLenum binding :
+         {GL_VERTEX_ARRAY_BINDING, GL_COPY_READ_BUFFER_BINDING, GL_COPY_WRITE_BUFFER_BINDING,
+          GL_PIXEL_PACK_BUFFER_BINDING, GL_PIXEL_UNPACK_BUFFER_BINDING, GL_UNIFORM_BUFFER_BINDING,
+          GL_DRAW_FRAMEBUFFER_BINDING, GL_READ_FRAMEBUFFER_BINDING, GL_TEXTURE_BINDING_3D})
+        CHECK(getInt(binding) == 0);
+    for (const GLenum capability : {GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD})
+        CHECK(glIsEnabled(capability) == GL_FALSE);
+    CHECK(getInt(GL_DRAW_BUFFER0) == GL_BACK);
+    for (const GLenum buffer : {GL_DRAW_BUFFER1, GL_DRAW_BUFFER4, GL_DRAW_BUFFER7}) CHECK(getInt(buffer) == GL_NONE);
+    CHECK(getInt(GL_READ_BUFFER) == GL_BACK);
+    CHECK(getInt(GL_FRAGMENT_SHADER_DERIVATIVE_HINT) == GL_DONT_CARE);
+    for (const GLenum store : {GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_UNPACK_ROW_LENGTH})
+        CHECK(getInt(store) == 0);
+    GLint value = -1;
+    glGetIntegeri_v(GL_UNIFORM_BUFFER_BINDING, 0, &value);
+    CHECK(value == 0);
+    for (const GLenum name : {GL_VERTEX_ATTRIB_ARRAY_INTEGER, GL_VERTEX_ATTRIB_ARRAY_DIVISOR}) {
+        glGetVertexAttribiv(3, name, &value);
+        CHECK(value == 0);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
