@@ -1,7 +1,8 @@
 // Constant folding that glslang 12 leaves out: of matrixCompMult, and of "a, b". Both are constant expressions of
 // GLSL ES 1.00 when their operands are (section 5.10), good for array sizes and const initialisers; the sequence
 // operator is none from version 3.00 on. And what it folds wrongly: whether two vectors are equal is one bool, but
-// comes as many as they have components, which then equals no other bool.
+// comes as many as they have components, which then equals no other bool; and an int by zero is all ones, as it is
+// where it is computed.
 //
 // glslang folds every built-in call in TIntermediate::fold(), operators in TIntermConstantUnion::fold(), and makes
 // sequences in addComma(). The linker is told (--wrap, see CMakeLists.txt) that its calls of those functions come here
@@ -45,10 +46,22 @@ TIntermTyped* foldFirst(TIntermediate* intermediate, TIntermAggregate* node) {
 TIntermTyped* foldOperator(const TIntermConstantUnion* left, TOperator op, const TIntermTyped* right) {
     TIntermTyped* folded = glslangFoldOperator(left, op, right);
     TIntermConstantUnion* constant = folded != nullptr ? folded->getAsConstantUnion() : nullptr;
-    if (constant == nullptr || !constant->getType().isScalar() || constant->getConstArray().size() <= 1) return folded;
-    auto* single = new TIntermConstantUnion(TConstUnionArray(constant->getConstArray(), 0, 1), constant->getType());
-    single->setLoc(constant->getLoc());
-    return single;
+    if (constant == nullptr) return folded;
+    const TType& type = constant->getType();
+    const TConstUnionArray& values = constant->getConstArray();
+    const bool isQuotient = op == EOpDiv && type.getBasicType() == EbtInt;
+    const bool isRepeated = type.isScalar() && values.size() > 1;
+    if (!isQuotient && !isRepeated) return folded;
+    TConstUnionArray changed(values, 0, isRepeated ? 1 : values.size());
+    if (isQuotient) {
+        const TConstUnionArray& divisor = right->getAsConstantUnion()->getConstArray();
+        for (int i = 0; i < changed.size(); i++)
+            if (divisor[divisor.size() == 1 ? 0 : static_cast<size_t>(i)].getIConst() == 0)
+                changed[static_cast<size_t>(i)].setIConst(-1);
+    }
+    auto* made = new TIntermConstantUnion(changed, type);
+    made->setLoc(constant->getLoc());
+    return made;
 }
 
 TIntermTyped* addCommaFolded(TIntermediate* intermediate, TIntermTyped* left, TIntermTyped* right,
