@@ -401,7 +401,7 @@ TEST_CASE("last colours are registers behind those of varyings") {
                                                                                                      << 32);
     CHECK(linked("precision highp float; varying vec4 a[12]; uniform int n;\n"
                  "void main() { gl_FragColor = a[n] + gl_LastFragData[0]; }") == (0xFFF | uint64_t{1} << 32));
-    CHECK(linked("uniform lowp int n; void main() { gl_FragColor = gl_LastFragData[n]; }") == uint64_t{0xF} << 32);
+    CHECK(linked("uniform lowp int n; void main() { gl_FragColor = gl_LastFragData[n]; }") == uint64_t{0xFF} << 32);
     for (const char* precision : {"lowp", "mediump", "highp"})
         for (const char* size : {"gl_MaxDrawBuffers", "4"})
             CHECK(linked(std::string(precision) + " vec4\ngl_LastFragData[" + size +
