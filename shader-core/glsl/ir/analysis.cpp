@@ -161,6 +161,8 @@ public:
     Liveness run() {
         setAtEnd(live_);
         walk(0, static_cast<uint32_t>(module_.code.size()));
+        for (uint32_t p = 0; p < places_.temps; p++)
+            if (live_[p]) result_.entry.push_back(p);
         for (size_t l = 0; l < heads_.size(); l++)
             for (uint32_t p = 0; p < places_.count(); p++)
                 if (heads_[l][p]) result_.loops[l].places.push_back(p);

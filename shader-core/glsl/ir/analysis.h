@@ -90,6 +90,7 @@ struct Liveness {
     std::vector<uint8_t> liveResult;
     /// Per Mov from a temp or output, the components of that place that are read again after it.
     std::vector<uint8_t> liveCopied;
+    std::vector<uint32_t> entry;  ///< temps that may be read before anything is written to them
     /// Per place, the components live on entry of each loop, in order of the Loop instructions.
     struct LoopEntry {
         uint32_t loop = 0, endloop = 0;

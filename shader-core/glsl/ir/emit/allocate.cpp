@@ -1,10 +1,11 @@
 // Linear scan (Poletto and Sarkar, "Linear Scan Register Allocation", 1999) over single components.
 //
 // A temp's interval runs from its first to its last access in program order, and over the whole of every loop at
-// whose entry it is live. Positions count reads and writes apart (2n reads of instruction n, 2n + 1 its write), so
-// a result may take the place of a source that ends there. Swizzles are free, so a temp may take any free
-// components of a register, in any order; only temps written by lit, nrm and texture lookups, whose results have
-// fixed components, and elements of arrays keep component c in place c. An array takes consecutive registers.
+// whose entry it is live; it begins with the program if it is live there, so that it is zero as registers are then.
+// Positions count reads and writes apart (2n reads of instruction n, 2n + 1 its write), so a result may take the place
+// of a source that ends there. Swizzles are free, so a temp may take any free components of a register, in any order;
+// only temps written by lit, nrm and texture lookups, whose results have fixed components, and elements of arrays keep
+// component c in place c. An array takes consecutive registers.
 #include "shader-core/glsl/ir/emit/allocate.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ public:
     Allocation run() {
         makeIntervals();
         findAccesses();
-        extendOverLoops();
+        extendToEntries();
         std::vector<uint32_t> order;
         for (uint32_t n = 0; n < intervals_.size(); n++)
             if (intervals_[n].start != kNone) order.push_back(n);
@@ -119,8 +120,9 @@ private:
         }
     }
 
-    void extendOverLoops() {
-        Liveness liveness = computeLiveness(module_);
+    void extendToEntries() {
+        const Liveness liveness = computeLiveness(module_);
+        for (const uint32_t temp : liveness.entry) touch(temp, 0);
         for (const Liveness::LoopEntry& loop : liveness.loops)
             for (uint32_t place : loop.places)
                 if (place < module_.temps.size()) {
