@@ -6,10 +6,12 @@
 // a scalar combines with any size.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <utility>
 
 #include "shader-core/glsl/ir/ir.h"
@@ -257,6 +259,15 @@ public:
     Operand ddx(int n, const Operand& a) { return emit(n, Op::Ddx, a); }
     Operand ddy(int n, const Operand& a) { return emit(n, Op::Ddy, a); }
     /// Float to integer, truncated: what relative indices want.
+    /// Rows of the module's table with these bits, one behind the other: the first of them.
+    uint32_t rows(std::span<const std::array<uint32_t, 4>> wanted) {
+        auto& table = module_->table;
+        const auto found = std::search(table.begin(), table.end(), wanted.begin(), wanted.end());
+        const auto first = static_cast<uint32_t>(found - table.begin());
+        if (found == table.end()) table.insert(table.end(), wanted.begin(), wanted.end());
+        return first;
+    }
+
     Operand f2i(int n, const Operand& a) { return emit(n, Op::F2i, a, {}, {}, Type::I32); }
     Operand i2f(int n, const Operand& a) { return emit(n, Op::I2f, a, {}, {}, Type::I32); }
 

@@ -35,6 +35,7 @@ enum class Kind : uint8_t {
     Uniform,  ///< index: vec4 slot in the stage's uniform storage (Module::uniforms[].reg)
     Special,  ///< index: isa::Special
     Shared,   ///< index: register of all functions, up to Module::sharedRegisters
+    Table,    ///< index: row of Module::table
     Literal,  ///< `literal`: bits of four components
 };
 
@@ -49,7 +50,7 @@ struct Operand {
     Swizzle swizzle = isa::kSwizzleXYZW;
     bool negate = false, absolute = false;
     /// Dynamic index: register index + integer in component `relativeComponent` of temp `relative`. Allowed for
-    /// Temp (of an array), Input, Uniform, Output and Shared; `array` then bounds it.
+    /// Temp (of an array), Input, Uniform, Output, Shared and Table; `array` then bounds it.
     uint32_t relative = kNone;
     uint8_t relativeComponent = 0;
     uint32_t arrayFirst = 0, arrayCount = 0;  ///< with relative: the registers it may reach (same kind)
@@ -68,7 +69,7 @@ struct Dest {
 /// Sources and results are those of the ISA: a component-wise operation reads, for destination component i,
 /// component swizzleAt(swizzle, i) of each source; dp3, dp4, nrm, lit and texture lookups read the first
 /// components of the swizzled source whatever the write mask. Components read must exist in the temp. A temp read
-/// before it is written holds an unspecified value (the same on every tier).
+/// before it is written is zero (but for what the last round of a loop, or the last call, left in it).
 /// F2i and relative indices make and use integers (type I32); everything else of GLSL ES 1.00 is F32.
 ///
 /// Control operations use: If (condition), Else, Endif, Loop, Endloop, Brk, Cont, Kil, Ret (condition optional
@@ -132,6 +133,7 @@ struct Module {
     std::vector<Instruction> code;
     std::vector<Temp> temps;
     std::vector<Array> arrays;
+    std::vector<std::array<uint32_t, 4>> table;  ///< bits of constants that an index chooses from
     /// reg: attribute location or varying slot (an Input operand's index is the v register, an Output operand's
     /// the o register, kOutVarying0 + slot for varyings), first uniform slot, or first texture unit. link()
     /// assigns the final ones and rewrites the operands with remap().
@@ -141,7 +143,8 @@ struct Module {
     DebugVariables debug;
     std::string source;
     uint32_t endLine = 0;  ///< GLSL line of what no statement stands for: the end of the program
-    /// Functions that are called: code, temps, arrays, endLine and debug. They do not call themselves, and have none.
+    /// Functions that are called: code, temps, arrays, table, endLine and debug. They do not call themselves, and have
+    /// none.
     std::vector<Module> functions;
     uint32_t sharedRegisters = 0;
 };

@@ -29,6 +29,8 @@ const char* prefix(Kind kind) {
             return "s";
         case Kind::Shared:
             return "x";
+        case Kind::Table:
+            return "d";
         case Kind::None:
         case Kind::Literal:
             break;

@@ -67,6 +67,10 @@ private:
         if (r.kind == Kind::Temp && r.index >= module_.temps.size()) return fail("temp out of range");
         if (r.kind == Kind::Special) require(r.index < isa::kSpecials, "special register out of range");
         require(r.index < kMaxRegister, "register out of range");
+        if (r.kind == Kind::Table) {
+            const size_t end = r.relative == kNone ? size_t{r.index} + 1 : size_t{r.arrayFirst} + r.arrayCount;
+            require(end <= module_.table.size(), "row out of range");
+        }
         if (r.relative == kNone) return;
         checkIndex(r.relative, r.relativeComponent);
         require(r.kind != Kind::Special && r.kind != Kind::Literal, "this kind cannot be indexed");

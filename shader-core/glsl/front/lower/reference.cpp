@@ -225,12 +225,38 @@ Value AstToIr::indexValue(const Value& base, int index) {
     return v;
 }
 
+/// Constants of which so many may be chosen by an index that a table of them is quicker than choosing one by one.
+static bool isTable(const Value& base, int count, const ir::Module& module) {
+    constexpr int kFewElements = 4;
+    constexpr size_t kMostRows = 128;  // leaves room for uniforms and literals
+    const bool hasRegisters = base.type.isArray() || base.type.isMatrix();
+    return hasRegisters && count > kFewElements && module.table.size() + base.registers.size() <= kMostRows &&
+           std::ranges::all_of(base.registers, [](const ir::Operand& o) {
+               return o.kind == ir::Kind::Literal && !o.negate && !o.absolute;
+           });
+}
+
 Value AstToIr::indexValueDynamic(const Value& base, const Value& index) {
     int count = base.type.isArray()    ? static_cast<int>(base.type.arraySize)
                 : base.type.isMatrix() ? base.type.columns
                                        : base.type.rows;
     Value result = indexValue(base, 0);
     std::vector<RegisterShape> shapes = registerShapes(result.type);
+    if (isTable(base, count, b_.module())) {
+        std::vector<std::array<uint32_t, 4>> rows;
+        for (const Operand& o : base.registers) {
+            auto& row = rows.emplace_back();
+            for (int c = 0; c < 4; c++) row[static_cast<size_t>(c)] = o.literal[isa::swizzleAt(o.swizzle, c)];
+        }
+        const uint32_t first = b_.rows(rows);
+        const Operand at = scaledIndex(index.scalar(), registerCount(result.type));
+        for (uint32_t r = 0; r < shapes.size(); r++) {
+            const Operand o = ir::registerOperand(ir::Kind::Table, first + r, shapes[r].rows);
+            result.registers[r] =
+                copy(ir::indexed(o, at, first, static_cast<uint32_t>(rows.size())), shapes[r].rows, shapes[r].base);
+        }
+        return result;
+    }
     Operand at = ir::component(index.scalar(), 0);
     for (int i = 1; i < count; i++) {
         Value candidate = indexValue(base, i);

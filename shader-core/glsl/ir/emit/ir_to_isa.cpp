@@ -180,10 +180,11 @@ private:
                 return isa::File::S;
             case Kind::Literal:
                 return isa::File::I;
+            case Kind::Table:
             case Kind::None:
                 break;
         }
-        UNREACHABLE("an operand without a kind");
+        UNREACHABLE("an operand that is no register");
     }
 
     /// Position `slot` of the operand, as a component of the physical register.

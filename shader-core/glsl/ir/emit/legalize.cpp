@@ -3,7 +3,8 @@
 //  1. Comparisons used only as the condition of one If, Brk, Cont or Kil of the same block move in front of it, where
 //     they write the predicate directly.
 //  2. One address register: an instruction with several different indices gets copies of the indexed operands.
-//  3. Constants without a number in the word are indexed.
+//  3. Tables of constants become constant registers, or choices between all rows where there are none left. Constants
+//     without a number in the word are indexed.
 //  4. Literals: one 32-bit value for all components read becomes an immediate where the instruction has room
 //     (shapes without source c); others are packed into constant registers, sharing equal and negated values;
 //     when those run out, moves of immediates build the value in a temp.
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "shader-core/glsl/ir/analysis.h"
@@ -55,6 +57,14 @@ public:
             registers_.emplace_back();
         }
         return fill(static_cast<uint32_t>(best), bits, slots, bestNegate);
+    }
+
+    /// The first of registers that hold these rows, or nothing when there are not so many.
+    std::optional<uint32_t> placeRows(std::span<const std::array<uint32_t, 4>> rows) {
+        const auto first = static_cast<uint32_t>(first_ + registers_.size());
+        if (first + rows.size() > isa::kMaxConstants) return std::nullopt;
+        for (const std::array<uint32_t, 4>& row : rows) registers_.push_back({row, 4});
+        return first;
     }
 
     [[nodiscard]] std::vector<isa::Literal> literals() const {
@@ -175,6 +185,7 @@ public:
     }
 
     Legalized run() {
+        placeTable();
         std::vector<uint32_t> target = findFusedComparisons(in_);
         std::vector<bool> inPredicate(in_.temps.size());  // there the temp is never written
         for (uint32_t n = 0; n < target.size(); n++)
@@ -205,8 +216,11 @@ public:
 
 private:
     void append(Instruction i, bool conditionIsPredicate) {
-        builder_.setLine(i.line);
+        builder_.setLine(line_ = i.line);
         if (!conditionIsPredicate && decided(i)) return;
+        forEachSource(i, [&](Operand& o, uint8_t) {
+            if (o.kind == Kind::Table) reachTable(o);
+        });
         reachConstants(i);
         Dest finalDest = splitIndices(i);
         placeLiterals(i);
@@ -223,6 +237,61 @@ private:
         i.condition = {};
         i.conditionNegate = false;
         return false;
+    }
+
+    /// The rows that are still read.
+    void placeTable() {
+        uint32_t first = kNone, end = 0;
+        for (const Instruction& i : in_.code)
+            forEachSource(i, [&](const Operand& o, uint8_t) {
+                if (o.kind != Kind::Table) return;
+                first = std::min(first, o.relative == kNone ? o.index : o.arrayFirst);
+                end = std::max(end, o.relative == kNone ? o.index + 1 : o.arrayFirst + o.arrayCount);
+            });
+        if (end == 0) return;
+        const std::optional<uint32_t> placed = pool_.placeRows(std::span(in_.table).subspan(first, end - first));
+        if (placed) rowsMoved_ = static_cast<int64_t>(*placed) - first;
+    }
+
+    void reachTable(Operand& o) {
+        const auto isModified = [&](Operand other) {
+            other.swizzle = o.swizzle;
+            other.negate = o.negate;
+            other.absolute = o.absolute;
+            return other;
+        };
+        if (o.relative == kNone) {
+            o = isModified(literalBits(in_.table[o.index]));
+        } else if (rowsMoved_) {
+            o.kind = Kind::Uniform;
+            o.index = static_cast<uint32_t>(o.index + *rowsMoved_);
+            o.arrayFirst = static_cast<uint32_t>(o.arrayFirst + *rowsMoved_);
+        } else {
+            o = isModified(chosenRow(o));
+        }
+    }
+
+    Operand chosenRow(const Operand& o) {
+        Operand index = builder_.tempOperand(o.relative);
+        index.swizzle = isa::broadcast(o.relativeComponent);
+        const Dest chosen = tempDest(builder_.newTemp(4), 0xF), isHere = tempDest(builder_.newTemp(1), 1);
+        const Operand row = builder_.tempOperand(chosen.index), here = builder_.tempOperand(isHere.index);
+        const auto add = [&](Op op, const Dest& dst, const Operand& a, const Operand& b = {}, const Operand& c = {}) {
+            Instruction i;
+            i.op = op;
+            i.type = Type::I32;
+            i.dst = dst;
+            i.src = {a, b, c};
+            i.line = line_;
+            append(i, false);
+        };
+        add(Op::Mov, chosen, literalBits(in_.table[o.arrayFirst]));
+        for (uint32_t n = 1; n < o.arrayCount; n++) {
+            const int64_t distance = int64_t{o.arrayFirst} + n - o.index;
+            add(Op::Seq, isHere, index, literalInt(static_cast<int32_t>(distance)));
+            add(Op::Sel, chosen, here, literalBits(in_.table[o.arrayFirst + n]), row);
+        }
+        return row;
     }
 
     /// Constants behind those that a word has numbers for are reached by an index.
@@ -329,6 +398,8 @@ private:
     Legalized out_;
     Builder builder_;
     LiteralPool& pool_;
+    std::optional<int64_t> rowsMoved_;  ///< from a row's number to that of its constant register
+    uint32_t line_ = 0;
 };
 
 }  // namespace

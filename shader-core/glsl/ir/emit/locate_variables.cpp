@@ -166,6 +166,7 @@ private:
                 place.kind = DebugPlace::Kind::Constant;
                 place.bits = a.bits;
                 return place;
+            case Kind::Table:  // a row that is named is a literal
             case Kind::None:
                 break;
         }

@@ -208,6 +208,7 @@ private:
             return table_.expression(key, Value::Tag::Indexed);
         }
         if (o.kind == Kind::Literal) return table_.literal(o.literal[component]);
+        if (o.kind == Kind::Table) return table_.literal(module_.table[o.index][component]);
         if (Places::isPlace(o.kind)) return currentOf(4 * places_.of(o) + static_cast<uint32_t>(component));
         return table_.constantRegister(o.kind, o.index, static_cast<uint32_t>(component));
     }

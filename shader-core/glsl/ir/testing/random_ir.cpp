@@ -147,6 +147,9 @@ private:
             case Kind::Uniform:
                 bits = inputs_.uniforms[indexOf(o)][c];
                 break;
+            case Kind::Table:
+                bits = module_.table[indexOf(o)][c];
+                break;
             case Kind::Special:
                 bits = inputs_.specials[o.index][c];
                 break;

@@ -197,6 +197,11 @@ def integers():
             s.shader(f"{scalar}_{name}_mixed", f"o = a {op} b;", lambda a, b: each(fn, a, b), ins, {"o": kinds[2]})
             s.shader(f"{scalar}_{name}_assign", f"o = a;\no {op}= b;", lambda a, b: each(fn, a, b), ins,
                      {"o": kinds[2]})
+        # Quotients of constants.
+        u = "u" if scalar == "uint" else ""
+        s.shader(f"{scalar}_constants_by_zero",
+                 f"const {kinds[3]} k = {kinds[3]}(7{u}, 9{u}, 0{u}, 5{u}) / {kinds[3]}(0{u}, 2{u}, 0{u}, 1{u});\no = k;\np = 6{u} / 0{u};\nq = 6{u} % 0{u};",
+                 lambda: ([-1, 4, -1, 5], -1, 6), {}, {"o": kinds[3], "p": scalar, "q": scalar})
         # Shifts take counts of the other kind.
         other = "uint" if scalar == "int" else "int"
         for name, op, fn in OPERATORS[-2:]:
@@ -528,6 +533,32 @@ def values():
           "input gl_InstanceID: 5i 7i | 6i 8i\nexpect o: 7i 5i | 8i 6i", "vertex")
     s.raw("hidden_built_ins", "#version 300 es\nflat out ivec4 o;\nvoid main() { o = ivec4(gl_MaxDrawBuffers >= 4, gl_MinProgramTexelOffset, gl_MaxProgramTexelOffset, gl_MaxVertexAttribs >= 16); gl_Position = vec4(0.0); }",
           "expect o: 1i -8i 7i 1i", "vertex")
+    # Constants that an index chooses: in constant registers, and where no room is left.
+    numbers = [0.25 * k * k - 3.0 for k in range(20)]
+    vectors = [[k * 7 - 20, k ^ 5, -k] for k in range(9)]
+    matrices = [[float(k), -0.5 * k, 2.0 + k, 0.125 * k] for k in range(6)]
+    tables = (f"const float n[20] = float[]({', '.join(map(repr, numbers))});\n"
+              f"const ivec3 v[9] = ivec3[]({', '.join('ivec3(%d, %d, %d)' % tuple(x) for x in vectors)});\n"
+              f"const mat2 m[6] = mat2[]({', '.join('mat2(%r, %r, %r, %r)' % tuple(x) for x in matrices)});\n"
+              "struct S { bool b; uint u; };\n"
+              f"const S t[5] = S[]({', '.join('S(%s, %du)' % (('false', 'true')[k & 1], k * 1000) for k in range(5))});\n")
+    indices = {"i": ("int", [0, 1, 2, 3, 4, 2])}
+    read = "o = vec2(n[4 * i + 3], n[i]) + m[i + 1] * vec2(1.0, 2.0);\np = v[2 * i].zyx + (t[i].b ? int(t[i].u) : -1);"
+
+    def chosen(i):
+        a, b, c, d = matrices[i + 1]
+        x, y, z = vectors[2 * i]
+        k = i * 1000 if i & 1 else -1
+        return [numbers[4 * i + 3] + a + 2 * c, numbers[i] + b + 2 * d], [z + k, y + k, x + k]
+    for stage in ("vertex", "fragment"):
+        s.shader(f"tables_{stage}", read, chosen, indices, {"o": "vec2", "p": "ivec3"}, decl=tables, stage=stage)
+    s.shader("tables_without_room", read + "\no += u[i].xy + b[i].xy;", chosen, indices, {"o": "vec2", "p": "ivec3"},
+             decl=tables + "uniform vec4 u[240];\nuniform B { vec4 b[250]; };", stage="fragment")
+    s.raw("unset_variables", "#version 300 es\nprecision highp float;\nin float z;\nlayout(location = 0) out ivec4 o;\nlayout(location = 1) out ivec4 p;\n"
+          "struct S { float a; int b; };\nvoid main() { float n = z / z; o = ivec4(isnan(n), isinf(1.0 / z), isnan(0.0 / 0.0), isnan(sqrt(z - 1.0)));\n"
+          "float u; ivec3 v; mat2 m; bool b; float x[3]; S s; int k; for (int i = 0; i < 3; i++) k += i;\n"
+          "p = ivec4(u == 0.0, v == ivec3(0), m == mat2(0.0) && !b && k == 3, x[2] == 0.0 && s.b == 0); }",
+          "input z: 0\nexpect o: 1i 1i 1i 1i\nexpect p: 1i 1i 1i 1i")
     s.raw("lookups", "#version 300 es\nprecision highp float;\nuniform sampler2D s; uniform samplerCube c;\nin vec4 a;\nlayout(location = 0) out vec4 o;\nlayout(location = 1) out vec4 p;\n"
           "void main() { o = textureLod(s, a.xy, 0.0) + textureProjLod(s, vec3(a.xy * 2.0, 2.0), 0.0) + textureProjLod(s, vec4(a.xy, 0.0, 1.0), 0.0) + textureGrad(s, a.xy, vec2(0.0), vec2(0.0)); p = textureLod(c, a.xyz, 0.0); }",
           "texture s: index 8x8\ntexture c: index 4x4 cube\ninput a: 0.1 0.4 2.0 1.0 | 0.9 0.6 -2.0 1.0\nexpect o.xy: 0 12 | 28 16\nexpect p.w: 4 | 5")
