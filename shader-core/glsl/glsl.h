@@ -28,7 +28,7 @@ struct Limits {
     int vertexTextureUnits = 16;
     int fragmentTextureUnits = 16;
     int combinedTextureUnits = 32;
-    int drawBuffers = 1;  ///< shaders of version 3.00 have at least four
+    int drawBuffers = 1;  ///< of shaders of version 1.00; the others have isa::kColors
     int version = 100;    ///< the latest that #version may name: 100 or 300
     int minTexelOffset = -8, maxTexelOffset = 7;
     int vertexUniformBlocks = 12, fragmentUniformBlocks = 12, combinedUniformBlocks = 24;

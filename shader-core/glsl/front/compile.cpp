@@ -196,9 +196,8 @@ void prepare() {
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& given, bool debugInfo) {
     Preprocessed text = preprocess(source, given);
     if (!text.ok) return {nullptr, text.messages, logText(text.messages)};
-    constexpr int kLeastDrawBuffers = 4;  // of OpenGL ES 3.0
     Limits limits = given;
-    if (text.extensions.version == 300) limits.drawBuffers = std::max(limits.drawBuffers, kLeastDrawBuffers);
+    if (text.extensions.version == 300) limits.drawBuffers = isa::kColors;
     CompileResult result;
     auto work = [&] { result = compileText(stage, text, source, limits, debugInfo); };
     constexpr size_t kShallow = 200;                     // trees that any caller's stack holds

@@ -533,6 +533,12 @@ def values():
           "input gl_InstanceID: 5i 7i | 6i 8i\nexpect o: 7i 5i | 8i 6i", "vertex")
     s.raw("hidden_built_ins", "#version 300 es\nflat out ivec4 o;\nvoid main() { o = ivec4(gl_MaxDrawBuffers >= 4, gl_MinProgramTexelOffset, gl_MaxProgramTexelOffset, gl_MaxVertexAttribs >= 16); gl_Position = vec4(0.0); }",
           "expect o: 1i -8i 7i 1i", "vertex")
+    outs = "".join(f"layout(location = {k}) out {('vec4', 'ivec4', 'uvec4', 'vec2')[k % 4]} o{k};\n" for k in range(8))
+    s.raw("eight_outputs", "#version 300 es\nprecision highp float; precision highp int;\nin vec4 a;\n" + outs +
+          "void main() { o0 = a; o1 = ivec4(a); o2 = uvec4(a) + uint(gl_MaxDrawBuffers); o3 = a.zw; o4 = -a; o5 = ivec4(5); o6 = uvec4(6); o7 = a.xy; }",
+          "input a: 1.5 2.5 3 4\nexpect o0: 1.5 2.5 3 4\nexpect o1: 1i 2i 3i 4i\nexpect o2: 9u 10u 11u 12u\nexpect o3: 3 4\n"
+          "expect o4: -1.5 -2.5 -3 -4\nexpect o5: 5i 5i 5i 5i\nexpect o6: 6u 6u 6u 6u\nexpect o7: 1.5 2.5")
+    s.refused("ninth_output", "#version 300 es\nprecision highp float;\nlayout(location = 8) out vec4 o;\nvoid main() { o = vec4(1.0); }", "too large")
     # Constants that an index chooses: in constant registers, and where no room is left.
     numbers = [0.25 * k * k - 3.0 for k in range(20)]
     vectors = [[k * 7 - 20, k ^ 5, -k] for k in range(9)]
