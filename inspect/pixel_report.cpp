@@ -162,6 +162,8 @@ Json describe(const pipeline::Draw& draw) {
     json["count"] = draw.count;
     if (draw.instances != 1) json["instances"] = draw.instances;
     if (draw.baseVertex != 0) json["base vertex"] = draw.baseVertex;
+    if (draw.restart) json["restart"] = true;
+    if (draw.streamOut) json["streams out"] = true;
     if (draw.state->program) json["program"] = draw.state->program->name;
     json["primitives"] = pipeline::drawnPrimitives(draw);
     return json;

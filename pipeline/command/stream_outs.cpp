@@ -34,6 +34,20 @@ bool fetchesOwn(const Draw& draw) {
     });
 }
 
+/// Whether two of the ranges have memory in common. Which primitive writes last there is to be the same each time.
+bool haveCommonMemory(const StreamOut& out) {
+    for (size_t i = 0; i < out.ranges.size(); ++i)
+        for (size_t j = i + 1; j < out.ranges.size(); ++j) {
+            if (out.layout.stride[i] == 0 || out.layout.stride[j] == 0) continue;
+            const StreamOutRange &a = out.ranges[i], &b = out.ranges[j];
+            const auto begin = [](const StreamOutRange& range) {
+                return reinterpret_cast<uintptr_t>(range.buffer->data()) + range.offset;
+            };
+            if (begin(a) < begin(b) + b.size && begin(b) < begin(a) + a.size) return true;
+        }
+    return false;
+}
+
 /// The memory of a draw's primitives: the buffers' own, or, where what they held must stay until the draw is done, a
 /// copy.
 class Memory {
@@ -72,7 +86,7 @@ bool StreamOuts::run(const Draw& draw, Counters& counters) {
     Memory memory(out, count * corners, mayOverrun || fetchesOwn(draw));
     if (scratch_.empty()) scratch_.resize(static_cast<size_t>(pool_.threads()));
     std::atomic<uint64_t> vertices{0}, instructions{0};
-    pool_.parallelFor("stream_out", (count + kChunkPrimitives - 1) / kChunkPrimitives, [&](size_t i, int worker) {
+    const auto chunk = [&](size_t i, int worker) {
         if (geometry.abandoned.load(std::memory_order_relaxed)) return;
         const uint64_t first = i * kChunkPrimitives;
         ChunkGeometry done;
@@ -82,7 +96,12 @@ bool StreamOuts::run(const Draw& draw, Counters& counters) {
             geometry.abandoned.store(true, std::memory_order_relaxed);
         vertices += done.vertices;
         instructions += done.instructions;
-    });
+    };
+    const size_t chunks = (count + kChunkPrimitives - 1) / kChunkPrimitives;
+    if (haveCommonMemory(out))
+        for (size_t i = 0; i < chunks; ++i) chunk(i, 0);
+    else
+        pool_.parallelFor("stream_out", chunks, chunk);
     counters.vertices += vertices;
     counters.instructions += instructions;
     if (geometry.abandoned) return false;

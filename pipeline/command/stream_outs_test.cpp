@@ -311,6 +311,32 @@ TEST_CASE("a draw that fetches what it streams out has read all of it before; th
     }
 }
 
+TEST_CASE("ranges that share memory are written in the order of primitives") {
+    const PassThrough programs;
+    std::vector<TestVertex> vertices(9000);
+    for (size_t i = 0; i < vertices.size(); ++i)
+        vertices[i] = {{static_cast<float>(i), 0, 0, 1}, {-static_cast<float>(i), 0, 0, 1}};
+    std::vector<float> first;
+    for (const int threads : {1, 2, 8}) {
+        Draw draw = makeDraw(programs, vertices, 64, 64);
+        draw.primitive = Primitive::Points;
+        draw.state->raster.discard = true;
+        StreamOut out;
+        out.layout.parts = {{isa::kOutPosition, 0, 1, 0, 0}, {isa::kOutVarying0, 0, 1, 1, 0}};
+        out.layout.stride[0] = 8, out.layout.stride[1] = 4;
+        const auto buffer = std::make_shared<Buffer>(80000);
+        out.ranges[0] = {buffer, 0, 80000};
+        out.ranges[1] = {buffer, 20000, 40000};
+        out.place = std::make_shared<StreamOutPlace>();
+        draw.streamOut = std::make_shared<StreamOut>(out);
+        Gpu gpu(nullptr, threads);
+        run(gpu, {draw});
+        const std::span<const float> floats = buffer->as<float>();
+        if (threads == 1) first.assign(floats.begin(), floats.end());
+        CHECK(std::ranges::equal(floats, first));
+    }
+}
+
 TEST_CASE("of a draw whose vertex program does not end nothing is streamed out, and its program is done with") {
     const auto routine = [](const Program& of, bool& isEndless) {
         auto own = std::make_shared<Program>(of);
