@@ -168,20 +168,37 @@ inline U conform(PixelFormat format, U rgba8) {
 }
 #pragma clang diagnostic pop
 
-/// Half to single precision, exact; each lane holds a half in its low 16 bits.
+#if defined(__F16C__)
+/// The host's own conversions are exact, and round to nearest even: what they make of a NaN alone is theirs.
+using Halves = _Float16 __attribute__((ext_vector_type(16)));
+using HalfBits = uint16_t __attribute__((ext_vector_type(16)));
+#endif
+
+/// Half to single precision, exact; each lane holds a half in its low 16 bits. A NaN keeps its bits.
 inline F32x16 halfToFloat(U32x16 half) {
     U32x16 magnitude = (half & 0x7FFFu) << 13u;
+#if defined(__F16C__)
+    const auto halves = __builtin_bit_cast(Halves, __builtin_convertvector(half, HalfBits));
+    const U32x16 number = asUint(__builtin_convertvector(halves, F32x16));
+    const U32x16 nan = magnitude | 0x7F800000u | (half & 0x8000u) << 16u;
+    return asFloat(select(magnitude > 0x0F800000u, nan, number));
+#else
     // Scaling by 2^112 moves the exponent bias from 15 to 127 and normalises denormals on the way.
     U32x16 finite = asUint(asFloat(magnitude) * 0x1p112f);
     U32x16 special = magnitude | 0x7F800000u;
     U32x16 bits = select(magnitude >= 0x0F800000u, special, finite);
     return asFloat(bits | ((half & 0x8000u) << 16u));
+#endif
 }
 
 /// Single to half precision, round to nearest even; NaN gives the quiet NaN 0x7E00.
 inline U32x16 floatToHalf(F32x16 value) {
     U32x16 bits = asUint(value);
     U32x16 magnitude = bits & 0x7FFFFFFFu;
+#if defined(__F16C__)
+    const auto halves = __builtin_bit_cast(HalfBits, __builtin_convertvector(value, Halves));
+    return select(magnitude > 0x7F800000u, U32x16{} + 0x7E00u, __builtin_convertvector(halves, U32x16));
+#else
     U32x16 normal = (magnitude - 0x38000000u + 0xFFFu + ((magnitude >> 13u) & 1u)) >> 13u;
     // Below 2^-14 adding 0.5 aligns the fraction to the half's last place; the hardware rounds.
     U32x16 small = asUint(asFloat(magnitude) + 0.5f) - 0x3F000000u;
@@ -189,6 +206,7 @@ inline U32x16 floatToHalf(F32x16 value) {
     half = select(magnitude >= 0x47800000u, U32x16{} + 0x7C00u, half);
     U32x16 sign = (bits >> 16u) & 0x8000u;
     return select(magnitude > 0x7F800000u, U32x16{} + 0x7E00u, half | sign);
+#endif
 }
 
 }  // namespace TESSERA_SIMD

@@ -151,6 +151,38 @@ TEST_CASE("depth and stencil are blitted apart") {
         CHECK(to->texel32(i, 2) == ((from->texel32(i, 2) & 0xFFFFFF00u) | (from->texel32(7 - i, 2) & 0xFFu)));
 }
 
+TEST_CASE("so are a depth in single precision and the stencil beside it, from samples the first") {
+    std::mt19937 random(8);
+    const auto wordAt = [](const Image& image, int x, int y, int word) {
+        return reinterpret_cast<const uint32_t*>(image.block(x >> 2, y >> 2))[((y & 3) * 4 + (x & 3)) * 2 + word];
+    };
+    for (const int samples : {1, kMaxSamples}) {
+        const ImagePtr from = makeImage(PixelFormat::Depth32FStencil8, 8, 8, samples);
+        for (size_t i = 0; i < from->byteCount() / 4; ++i)
+            reinterpret_cast<uint32_t*>(from->block(0, 0))[i] = random() & (i % 2 == 0 ? 0x3F7FFFFFu : 0xFFu);
+        const ImagePtr to = makeImage(PixelFormat::Depth32FStencil8, 8, 8);
+        const auto wrongAt = [&](uint32_t written) {
+            const ImagePtr old = makeImage(PixelFormat::Depth32FStencil8, 8, 8);
+            std::copy_n(to->block(0, 0), to->byteCount(), old->block(0, 0));
+            blit(from, to, {{8, 0, 0, 4}, {0, 0, 8, 8}, {2, 0, 6, 8}, false, written}, 0, 8);
+            int wrong = 0;
+            for (int y = 0; y < 8; ++y)
+                for (int x = 0; x < 8; ++x)
+                    for (int word = 0; word < 2; ++word) {
+                        const bool isWritten = x >= 2 && (written & (word == 0 ? 0xFFFFFF00u : 0xFFu)) != 0;
+                        const uint32_t expected =
+                            isWritten ? wordAt(*from, 7 - x, y / 2, word) : wordAt(*old, x, y, word);
+                        wrong += wordAt(*to, x, y, word) != expected;
+                    }
+            return wrong;
+        };
+        CHECK(wrongAt(0xFFu) == 0);
+        CHECK(wrongAt(0xFFFFFF00u) == 0);
+        for (size_t i = 0; i < to->byteCount(); ++i) to->block(0, 0)[i] = std::byte{0};
+        CHECK(wrongAt(~0u) == 0);
+    }
+}
+
 TEST_CASE("blits of multisample images: to one sample, to all, sample by sample") {
     std::mt19937 random(7);
     const ImagePtr from = makeImage(PixelFormat::Rgba8, 9, 6, kMaxSamples), flat = makeImage(PixelFormat::Rgba8, 9, 6);
