@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes tessera/_gles2.py, the signatures of OpenGL ES 2.0 for ctypes, from Khronos' header.
+"""Writes tessera/_gles2.py, the signatures of OpenGL ES 2.0 and 3.0 for ctypes, from Khronos' header.
 
-  generate_gles2.py [--check] [GLES2/gl2.h]
+  generate_gles2.py [--check] [GLES3/gl3.h]
 """
 
 import pathlib
@@ -10,7 +10,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 LETTERS = {"void": "v", "GLenum": "I", "GLuint": "I", "GLbitfield": "I", "GLint": "i", "GLsizei": "i", "GLfloat": "f",
-           "GLclampf": "f", "GLboolean": "B", "GLintptr": "n", "GLsizeiptr": "n"}
+           "GLclampf": "f", "GLboolean": "B", "GLintptr": "n", "GLsizeiptr": "n", "GLuint64": "Q", "GLsync": "a"}
 
 
 def letter(declaration):
@@ -22,11 +22,13 @@ def generate(header):
     for result, name, arguments in re.findall(
             r"^GL_APICALL (.+?)\s*GL_APIENTRY (gl\w+) ?\((.*?)\);", header, re.M):
         inside = "" if arguments.strip() == "void" else "".join(map(letter, arguments.split(",")))
-        rows.append(f'    "{name}": "{letter(result)}{inside}",\n')
+        # A text is bytes, other memory an address.
+        given = "p" if "GLubyte" in result else letter(result).replace("p", "a")
+        rows.append(f'    "{name}": "{given}{inside}",\n')
     return TEMPLATE.replace("ROWS", "".join(sorted(set(rows))))
 
 
-TEMPLATE = '''"""The functions of OpenGL ES 2.0 for ctypes. Made by generate_gles2.py from Khronos' header."""
+TEMPLATE = '''"""The functions of OpenGL ES 2.0 and 3.0 for ctypes. Made by generate_gles2.py from Khronos' header."""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ import os
 from typing import Any, Union
 
 #: Name -> letter of the result, then one for each argument: v nothing, I unsigned, i signed, f float, B boolean, n
-#: pointer-sized, p memory.
+#: pointer-sized, Q unsigned of 64 bits, p memory (a result: text), a an address as a number.
 SIGNATURES = {
 ROWS}
 
@@ -63,7 +65,7 @@ class _Memory:
 
 
 _TYPES = {"v": None, "I": ctypes.c_uint, "i": ctypes.c_int, "f": ctypes.c_float, "B": ctypes.c_ubyte,
-          "n": ctypes.c_ssize_t, "p": _Memory}
+          "n": ctypes.c_ssize_t, "Q": ctypes.c_uint64, "p": _Memory, "a": ctypes.c_void_p}
 
 
 class Functions:
@@ -88,7 +90,7 @@ class Functions:
 
 def main():
     arguments = [one for one in sys.argv[1:] if one != "--check"]
-    made = generate(pathlib.Path(arguments[0] if arguments else "/usr/include/GLES2/gl2.h").read_text())
+    made = generate(pathlib.Path(arguments[0] if arguments else "/usr/include/GLES3/gl3.h").read_text())
     target = HERE / "tessera/_gles2.py"
     if "--check" not in sys.argv:
         target.write_text(made)

@@ -79,9 +79,9 @@ def _ints(*values: int) -> ctypes.Array[ctypes.c_int]:
 
 
 class Context:
-    """A headless context of OpenGL ES 2.0 (or 1.1) with a picture of `width` x `height` pixels to draw into: RGBA, 24
+    """A headless context of OpenGL ES 2.0 (or 1.1, or 3.0) with a picture of `width` x `height` pixels to draw into: RGBA, 24
     bits of depth, 8 of stencil. It is current to the thread that makes it, so calls of PyOpenGL (OpenGL.GLES2), ctypes
-    or of `gl`, the functions of OpenGL ES 2.0, draw into it. No GPU, no display, no X server.
+    or of `gl`, the functions of OpenGL ES 2.0 and 3.0, draw into it. No GPU, no display, no X server.
 
     samples: 0, or 4 for antialiasing. record: what is drawn is recorded from the start, for explain().
     Use it in a with statement, or close() it. Raises Error where there is no such context.
@@ -91,14 +91,14 @@ class Context:
         for size in (width, height):
             if not isinstance(size, int) or not 1 <= size <= 8192:
                 raise ValueError(f"a picture has 1 to 8192 pixels each way, not {size!r}")
-        if samples not in (0, 4) or version not in (1, 2):
-            raise ValueError("samples are 0 or 4, and the version is 1 or 2")
+        if samples not in (0, 4) or version not in (1, 2, 3):
+            raise ValueError("samples are 0 or 4, and the version is 1, 2 or 3")
         self.width, self.height = width, height
         self._context = self._surface = None
         self._recording: Optional[_File] = None
         egl = self._egl = _library()
         config, count = ctypes.c_void_p(), ctypes.c_int()
-        wanted = _ints(0x3033, 1, 0x3040, 4 if version == 2 else 1, 0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8,
+        wanted = _ints(0x3033, 1, 0x3040, (1, 4, 0x40)[version - 1], 0x3024, 8, 0x3023, 8, 0x3022, 8, 0x3021, 8,
                        0x3025, 24, 0x3026, 8, 0x3031, samples, 0x3032, int(samples > 0), 0x3038)
         egl.eglChooseConfig(egl.display, wanted, ctypes.byref(config), 1, ctypes.byref(count))
         egl.eglBindAPI(0x30A0)
@@ -107,8 +107,8 @@ class Context:
         if not count.value or not self._context or not self._surface:
             self._fail("there is no such context")
         self.make_current()
-        #: The functions of OpenGL ES 2.0: context.gl.glClear(0x4000). Memory is given as bytes, arrays or None.
-        self.gl = Functions(tessera_gl.library("libGLESv2.so.2" if version == 2 else "libGLESv1_CM.so.1"))
+        #: The functions of OpenGL ES: context.gl.glClear(0x4000). Memory is given as bytes, arrays or None.
+        self.gl = Functions(tessera_gl.library("libGLESv2.so.2" if version >= 2 else "libGLESv1_CM.so.1"))
         self._record = record
         if record:
             self._recording = self._begin()

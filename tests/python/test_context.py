@@ -43,6 +43,30 @@ def test_ctypes_alone_draws_into_it():
         assert context.read().pixel(0, 0) == (255, 0, 255, 255)
 
 
+def test_a_context_of_opengl_es_3_has_its_functions():
+    stages = {0x8B31: b"#version 300 es\nvoid main() { vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1);"
+                      b" gl_Position = vec4(corner * 4.0 - 1.0, 0, 1); }",
+              0x8B30: b"#version 300 es\nprecision highp float; out vec4 color; void main() { color = vec4(0, 1, 0, 1); }"}
+    with tessera.Context(8, 8, version=3) as context:
+        gl = context.gl
+        assert gl.glGetString(0x1F02).startswith(b"OpenGL ES 3.0 ")
+        program = gl.glCreateProgram()
+        for stage, text in stages.items():
+            shader = gl.glCreateShader(stage)
+            gl.glShaderSource(shader, 1, (ctypes.c_char_p * 1)(text), None)
+            gl.glCompileShader(shader)
+            gl.glAttachShader(program, shader)
+        gl.glLinkProgram(program)
+        gl.glUseProgram(program)
+        name = ctypes.c_uint()
+        gl.glGenVertexArrays(1, ctypes.byref(name))
+        gl.glBindVertexArray(name.value)
+        gl.glDrawArrays(4, 0, 3)
+        fence = gl.glFenceSync(0x9117, 0)
+        assert gl.glClientWaitSync(fence, 0, 10**10) in (0x911A, 0x911C) and gl.glGetError() == 0
+        assert context.read().pixel(3, 3) == (0, 255, 0, 255)
+
+
 def test_shaders_and_programs_of_the_isa():
     with tessera.Context(64, 48) as context:
         context.shade(DISC, {"u_center": (20, 40)})

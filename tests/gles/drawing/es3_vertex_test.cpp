@@ -2,6 +2,7 @@
 // current values of three types, vertices that differ by their number alone, vertex arrays without client memory.
 #include <GLES3/gl3.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "tests/gles/fixture.h"
