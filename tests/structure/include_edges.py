@@ -116,6 +116,7 @@ EXTERNAL = {
     "SPIRV/": GLSLANG,
     "GLES/": ["api/gles1", "demos", "tests"],
     "GLES2/": ["api/gles", "api/egl", "api/icd", "demos", "demos/mandelbrot", "examples", "tests", "bench", "tools"],
+    "GLES3/": ["api/gles", "demos", "examples", "tests", "bench", "tools"],
     "EGL/": ["include", "api/egl", "api/icd", "demos", "examples", "tests", "bench", "tools"],
     "tessera_compute.h": ["include", "api/compute", "examples", "tests"],
     "tessera_tools.h": ["tools", "examples", "tests"],
@@ -229,6 +230,7 @@ def sources(root):
 
 def self_test():
     assert violations("pipeline/x.cpp", '#include <GLES2/gl2.h>\n')
+    assert violations("pipeline/x.cpp", '#include <GLES3/gl3.h>\n')
     assert violations("shader-core/isa/x.h", '#include "texture/image.h"\n')
     assert violations("texture/x.cpp", '#include "api/gles/driver.h"\n')
     assert violations("shader-core/interp/x.cpp", '#  include <llvm/IR/IRBuilder.h>\n')

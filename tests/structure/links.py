@@ -25,6 +25,7 @@ EXAMPLES = {
     "EGL/egl.h",
     "GLES/gl.h",
     "GLES2/gl2.h",
+    "GLES3/gl3.h",
     "by_hand.py",
     "chip.py",
     "frame.py",
