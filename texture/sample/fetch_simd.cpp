@@ -1,5 +1,5 @@
-// Single texels (texelFetch of GLSL ES 3.00): of every view and level, lane by lane, and in code for an element where all
-// lanes fetch of one level, as programs mostly do. Compiled once for each SIMD level.
+// Single texels (texelFetch of GLSL ES 3.00): of every view and level, lane by lane, and in code for an element where
+// all lanes fetch of one level, as programs mostly do. Compiled once for each SIMD level.
 #include <utility>
 
 #include "texture/sample/sampler.h"

@@ -23,7 +23,8 @@ public:
         const double scale = 1.0 / static_cast<double>(total);
         for (size_t c = 0; c < light_.size(); ++c) {
             // As linearToSrgb(): the codes that end below it.
-            const auto* end = std::upper_bound(kSrgbEnd.begin(), kSrgbEnd.end() - 1, static_cast<float>(light_[c] * scale));
+            const auto* end =
+                std::upper_bound(kSrgbEnd.begin(), kSrgbEnd.end() - 1, static_cast<float>(light_[c] * scale));
             word |= static_cast<uint32_t>(end - kSrgbEnd.begin()) << (8 * c);
         }
         return word;

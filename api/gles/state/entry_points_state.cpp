@@ -361,7 +361,8 @@ void GL_APIENTRY glGetInternalformativ(GLenum target, GLenum internalformat, GLe
         if (!validate::getInternalformat(c, target, internalformat, pname, bufSize) || bufSize == 0 || !params) return;
         // Integers have one sample a pixel in OpenGL ES 3.0 (section 6.1.15).
         const texture::PixelFormat format = renderbufferFormat(c.isEs3(), internalformat);
-        const bool hasSamples = !texture::isInteger(texture::formatInfo(format).element);
+        const bool hasSamples =
+            format == texture::PixelFormat::None || !texture::isInteger(texture::formatInfo(format).element);
         if (pname == GL_NUM_SAMPLE_COUNTS)
             *params = hasSamples;
         else if (hasSamples)

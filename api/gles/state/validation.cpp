@@ -86,8 +86,11 @@ bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum de
 // Written so that a width that is not a number fails too.
 bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
 bool getInternalformat(Context& c, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize) {
-    const bool isKnown = target == GL_RENDERBUFFER && (pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS) &&
-                         renderbufferFormat(c.isEs3(), internalformat) != texture::PixelFormat::None;
+    // Section 4.4.4: unsized RGB and RGBA can be rendered to, too.
+    const bool isRenderable = renderbufferFormat(c.isEs3(), internalformat) != texture::PixelFormat::None ||
+                              internalformat == GL_RGB || internalformat == GL_RGBA;
+    const bool isKnown =
+        target == GL_RENDERBUFFER && (pname == GL_SAMPLES || pname == GL_NUM_SAMPLE_COUNTS) && isRenderable;
     if (!isKnown) return c.error(GL_INVALID_ENUM);
     return count(c, bufSize);
 }

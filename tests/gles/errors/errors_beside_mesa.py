@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The errors of every entry point, beside Mesa's: the same calls on Tessera and on llvmpipe in an OpenGL ES 2.0
-context, and glGetError of both compared.
+context, and glGetError of both compared. With --version 3 those of vertices, buffers, queries and state in one of 3.0.
 
-    errors_beside_mesa.py --build DIR            compare; 77 when Mesa is not there
-    errors_beside_mesa.py --calls DONE           make the calls, but for the first DONE, on the loader's libEGL
+    errors_beside_mesa.py --build DIR [--version 3]  compare; 77 when Mesa is not there
+    errors_beside_mesa.py --calls DONE               make the calls, but for the first DONE, on the loader's libEGL
 
 Each entry point is called in several scenes (kinds of bound objects) with values that are right, with one argument
 wrong, and with two. With one wrong the errors are equal, but for KNOWN, which says why they are not. With two wrong
@@ -28,8 +28,8 @@ ERRORS = {0: "none", 0x500: "enum", 0x501: "value", 0x502: "operation", 0x503: "
 def enumerants():
     """The names of the installed headers."""
     values = {}
-    for header in ("gl2.h", "gl2ext.h"):
-        for line in pathlib.Path("/usr/include/GLES2", header).read_text().splitlines():
+    for header in ("GLES2/gl2.h", "GLES2/gl2ext.h", "GLES3/gl3.h"):
+        for line in pathlib.Path("/usr/include", header).read_text().splitlines():
             found = re.match(r"#define GL_(\w+)\s+(0x[0-9A-Fa-f]+|\d+)\b", line)
             if found:
                 values[found[1]] = int(found[2], 0)
@@ -313,6 +313,79 @@ for _n in (1, 2, 3, 4):
 for _n in (2, 3, 4):
     CALLS[f"glUniformMatrix{_n}fv"] = [LOCATION, UNIFORM_COUNT, ("i", 0, 1), ("p", "data")]
 
+# In a context of OpenGL ES 3.0: vertices, draws, buffers, queries, fences and state.
+BUFFER_3 = ("i", "ARRAY_BUFFER", "ELEMENT_ARRAY_BUFFER", "COPY_READ_BUFFER", "COPY_WRITE_BUFFER", "UNIFORM_BUFFER",
+            "PIXEL_PACK_BUFFER", "TEXTURE_2D", BAD)
+INDEXED = ("i", "UNIFORM_BUFFER", "ARRAY_BUFFER", BAD)
+BINDING = ("i", 0, 23, 4711, -1)
+PLACE_IN_BUFFER = ("p", 0, 32, 64, -1)
+DRAW_BUFFER = ("i", 0, 7, 8, -1)
+VERTEX_TYPE = ("i", "FLOAT", "BYTE", "FIXED", "INT", "UNSIGNED_INT", "HALF_FLOAT", "INT_2_10_10_10_REV",
+               "UNSIGNED_INT_2_10_10_10_REV", 0, BAD)
+INTEGER_TYPE = ("i", "INT", "BYTE", "UNSIGNED_INT", "FLOAT", "INT_2_10_10_10_REV", 0, BAD)
+STRIDE = ("i", 0, 16, -1, INT_MIN)
+ELEMENT_TYPE = ("i", "UNSIGNED_BYTE", "UNSIGNED_INT", "FLOAT", BAD)
+QUERY = ("i", "ANY_SAMPLES_PASSED", "ANY_SAMPLES_PASSED_CONSERVATIVE", "TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN", BAD)
+ATTRIBUTE_NAME = ("i", "VERTEX_ATTRIB_ARRAY_SIZE", "CURRENT_VERTEX_ATTRIB", "VERTEX_ATTRIB_ARRAY_INTEGER",
+                  "VERTEX_ATTRIB_ARRAY_DIVISOR", "VERTEX_ATTRIB_ARRAY_POINTER", 0, BAD)
+BUFFER_NAME = ("i", "BUFFER_SIZE", "BUFFER_USAGE", "BUFFER_MAP_OFFSET", "BUFFER_MAP_LENGTH", "BUFFER_ACCESS_FLAGS",
+               "ARRAY_BUFFER_BINDING", 0, BAD)
+CALLS_3 = {
+    "glBeginQuery": [QUERY, ("i", "query", "done", 0, 4711)],
+    "glBindBuffer": [BUFFER_3, ("i", "buffer", 0, 4711)],
+    "glBindBufferBase": [INDEXED, BINDING, ("i", "buffer", 0, 4711)],
+    "glBindBufferRange": [INDEXED, BINDING, ("i", "buffer", 0, 4711), ("p", 0, 16, 1, -16), ("p", 16, 4, 1, 0, -1)],
+    "glBindVertexArray": [("i", 0, 4711)],
+    "glBlendEquationiEXT": [DRAW_BUFFER, EQUATION],
+    "glBlendFunciEXT": [DRAW_BUFFER, SOURCE_FACTOR, TARGET_FACTOR],
+    "glBufferData": [BUFFER_3, ("p", 16, 0, -1, -2**62), ("p", 0),
+                     ("i", "STATIC_DRAW", "STREAM_READ", "DYNAMIC_COPY", 0, BAD)],
+    "glColorMaskiEXT": [DRAW_BUFFER] + [("i", 1)] * 4,
+    "glCopyBufferSubData": [("i", "ARRAY_BUFFER", "ELEMENT_ARRAY_BUFFER", "COPY_READ_BUFFER", "TEXTURE_2D"),
+                            ("i", "ELEMENT_ARRAY_BUFFER", "ARRAY_BUFFER", "COPY_WRITE_BUFFER", BAD),
+                            PLACE_IN_BUFFER, PLACE_IN_BUFFER, ("p", 16, 0, 64, 65, -1)],
+    "glDeleteSync": [("p", 0, 4711)],
+    "glDeleteVertexArrays": [COUNT, NAMES],
+    "glDrawArraysInstanced": [MODE, ("i", 0, -1), ("i", 3, 0, -1), ("i", 1, 0, -1)],
+    "glDrawElementsInstanced": [MODE, ("i", 3, 0, -1), ELEMENT_TYPE, ("p", "offset"), ("i", 1, 0, -1)],
+    "glDrawRangeElements": [MODE, ("i", 0, 5, -1), ("i", 9, 3, 0, -1), ("i", 3, 0, -1, INT_MIN), ELEMENT_TYPE,
+                            ("p", "offset")],
+    "glEnable": [("i", "BLEND", "PRIMITIVE_RESTART_FIXED_INDEX", "RASTERIZER_DISCARD", "TEXTURE_2D", 0, BAD)],
+    "glEnableiEXT": [("i", "BLEND", "DITHER", BAD), DRAW_BUFFER],
+    "glEndQuery": [QUERY],
+    "glFenceSync": [("i", "SYNC_GPU_COMMANDS_COMPLETE", 0, BAD), ("i", 0, 1)],
+    "glFlushMappedBufferRange": CALLS["glFlushMappedBufferRangeEXT"],
+    "glGenVertexArrays": [COUNT, OUT],
+    "glGetBufferParameteri64v": [BUFFER_3, BUFFER_NAME, OUT],
+    "glGetBufferParameteriv": [BUFFER_3, BUFFER_NAME, OUT],
+    "glGetBufferPointerv": CALLS["glGetBufferPointervOES"],
+    "glGetInteger64i_v": [("i", "UNIFORM_BUFFER_SIZE", 0, BAD), ("i", 0, 3, 4711, -1), OUT],
+    "glGetInteger64v": [("i", "VIEWPORT", "MAX_ELEMENT_INDEX", 0, BAD), OUT],
+    "glGetIntegeri_v": [("i", "UNIFORM_BUFFER_BINDING", "UNIFORM_BUFFER_START", "BLEND_SRC_RGB", 0, BAD),
+                        ("i", 0, 3, 4711, -1), OUT],
+    "glGetInternalformativ": [RENDERBUFFER, ("i", "RGBA8", "RGBA8UI", "DEPTH_COMPONENT16", "RGBA", "RG8_SNORM",
+                                             "COMPRESSED_RGB8_ETC2", 0, BAD),
+                              ("i", "SAMPLES", "NUM_SAMPLE_COUNTS", 0, BAD), ("i", 1, 0, -1), OUT],
+    "glGetQueryObjectuiv": [("i", "query", "done", 0, 4711), ("i", "QUERY_RESULT", "QUERY_RESULT_AVAILABLE",
+                                                              "CURRENT_QUERY", BAD), OUT],
+    "glGetQueryiv": [QUERY, ("i", "CURRENT_QUERY", "QUERY_RESULT", BAD), OUT],
+    "glGetStringi": [("i", "EXTENSIONS", "VERSION", 0, BAD), ("i", 0, 9999, -1)],
+    "glGetVertexAttribIiv": [INDEX, ATTRIBUTE_NAME, OUT],
+    "glIsSync": [("p", 0, 4711)],
+    "glMapBufferRange": CALLS["glMapBufferRangeEXT"],
+    "glUnmapBuffer": CALLS["glUnmapBufferOES"],
+    "glVertexAttribDivisor": [INDEX, ("i", 0, 1, -1)],
+    "glVertexAttribI4i": [INDEX] + [("i", 1)] * 4,
+    "glVertexAttribI4uiv": [INDEX, ("p", "data")],
+    "glVertexAttribIPointer": [INDEX, ("i", 4, 1, 0, 5, -1), INTEGER_TYPE, STRIDE, ("p", "offset")],
+    "glVertexAttribPointer": [INDEX, ("i", 4, 1, 0, 5, -1), VERTEX_TYPE, ("i", 0, 1), STRIDE, ("p", "offset")],
+}
+
+
+def calls_of(version):
+    return CALLS if version == 2 else CALLS_3
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # The scenes: what is bound when a call is made.
 
@@ -328,7 +401,8 @@ FLAT, CUBE, VOLUME_3D, BYTES, RGBA_ = 0x0DE1, 0x8513, 0x806F, 0x1401, 0x1908
 class Library:
     """The functions of the libEGL that the loader finds, and a display."""
 
-    def __init__(self):
+    def __init__(self, version):
+        self.version = version
         self.egl = egl = ctypes.CDLL("libEGL.so.1")
         for name in ("eglGetPlatformDisplay", "eglCreateContext", "eglCreatePbufferSurface", "eglGetProcAddress"):
             getattr(egl, name).restype = ctypes.c_void_p
@@ -363,7 +437,7 @@ class Scene:
 
     def __init__(self, library, kind):
         self.gl, self.kept, self.values = library, [], {}
-        version = (ctypes.c_int32 * 3)(0x3098, 2, 0x3038)
+        version = (ctypes.c_int32 * 3)(0x3098, library.version, 0x3038)
         self.context = ctypes.c_void_p(library.egl.eglCreateContext(library.display, library.config, None, version))
         library.egl.eglMakeCurrent(library.display, library.surface, library.surface, self.context)
         self.memory()
@@ -538,6 +612,9 @@ HOME = {
     "glFlushMappedBufferRangeEXT": "flushed",
     "glUnmapBufferOES": "mapped",
     "glEndQueryEXT": "counting",
+    "glEndQuery": "counting",
+    "glFlushMappedBufferRange": "flushed",
+    "glUnmapBuffer": "mapped",
 }
 # After these, when they give no error, the scene serves on.
 HARMLESS = re.compile(
@@ -546,9 +623,9 @@ HARMLESS = re.compile(
     r"|CompressedTexSub|Gen[A-Z]\w+s(OES|EXT)?$|Uniform)")
 
 
-def picks_of(name, kind):
+def picks_of(name, kind, version):
     """What is passed, by positions in the lists: all right, one that deviates, and at home some with two."""
-    values = [parameter[1:] for parameter in CALLS[name]]
+    values = [parameter[1:] for parameter in calls_of(version)[name]]
     singles = [{i: j} for i, choices in enumerate(values) for j in range(1, len(choices))]
     doubles = [{**a, **b} for a, b in itertools.combinations(singles, 2) if a.keys() != b.keys()]
     random.Random(name).shuffle(doubles)
@@ -556,16 +633,16 @@ def picks_of(name, kind):
         yield [change.get(i, 0) for i in range(len(values))]
 
 
-def make_calls(done):
+def make_calls(done, version):
     """Prints a line for each call before it is made and one with its error; `done` calls are left out."""
-    library, position = Library(), 0
-    for name, parameters in CALLS.items():
+    library, position = Library(version), 0
+    for name, parameters in calls_of(version).items():
         types = "".join(parameter[0] for parameter in parameters)
         if library.function(name, types, ctypes.c_ssize_t) is None:
             continue
         for kind in (kind for kind, names in KINDS.items() if re.search(names, name)):
             scene = None
-            for picks in picks_of(name, kind):
+            for picks in picks_of(name, kind, version):
                 position += 1
                 if position <= done:
                     continue
@@ -645,14 +722,20 @@ KNOWN = (
     (r"glUniformMatrix.fv\(., ., 1, .\) \w+: value, operation", "section 2.10.4: transpose must be GL_FALSE"),
     (r"glBufferSubData\(., 4611686018427387904, 4611686018427387904, .\) \w+: value, none",
      "offset + size overflows in Mesa"),
+    # OpenGL ES 3.0
+    (r"glBindBufferRange\(.*, -16, \S+\) \w+: value, none", "OpenGL ES 3.0.6, section 2.9.1: the offset is negative"),
+    (r"glBindBufferRange\(., ., 0, 1, .\) bound: none, value",
+     "OpenGL ES 3.0.6, section 2.9.1: no buffer is bound, so the offset is none of one"),
+    (r"glMapBufferRange\(.*\) empty: value, operation",
+     "OpenGL ES 3.0.6, section 2.9.3: beyond the buffer is GL_INVALID_VALUE"),
 )
 
 
-def errors_of(environment):
+def errors_of(version, environment):
     """What every call gives, by its line; "crash" where it ends the process."""
     lines = []
     while True:
-        run = subprocess.run([sys.executable, __file__, "--calls", str(len(lines) // 2)],
+        run = subprocess.run([sys.executable, __file__, "--version", str(version), "--calls", str(len(lines) // 2)],
                              env={**os.environ, **environment}, stdout=subprocess.PIPE, text=True)
         lines += run.stdout.splitlines()
         if run.returncode == 0:
@@ -662,9 +745,9 @@ def errors_of(environment):
         lines.append("crash")
 
 
-def described(line, ours, theirs):
+def described(version, line, ours, theirs):
     name, kind, *picks = line.split()
-    values = (str(parameter[1 + int(pick)]) if int(pick) else "." for parameter, pick in zip(CALLS[name], picks))
+    values = (str(parameter[1 + int(pick)]) if int(pick) else "." for parameter, pick in zip(calls_of(version)[name], picks))
     return f"{name}({', '.join(values)}) {kind}: {ours}, {theirs}"
 
 
@@ -677,36 +760,39 @@ def causes(line):
         yield " ".join([name, home, *right[:i], picks[i], *right[i + 1:]])
 
 
-def differences(ours, theirs):
+def differences(version, ours, theirs):
     for line, error in ours.items():
         if error == theirs[line]:
             continue
         wrong = [ours[cause] for cause in causes(line) if ours[cause] != "none"]
         either = len(wrong) > 1 and theirs[line] != "none" and error in wrong
         if not either:
-            yield described(line, error, theirs[line])
+            yield described(version, line, error, theirs[line])
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--calls", type=int, metavar="DONE", help="make the calls but for the first DONE")
+    parser.add_argument("--version", type=int, choices=(2, 3), default=2, help="of OpenGL ES")
     arguments = parser.parse_args()
+    version = arguments.version
     if arguments.calls is not None:
-        return make_calls(arguments.calls)
+        return make_calls(arguments.calls, version)
     if not MESA_VENDOR.exists():
         print("Mesa is not installed")
         return 77
-    ours = errors_of(dict(LD_LIBRARY_PATH=str(arguments.build / "lib"), TESSERA_THREADS="1", TESSERA_TIER="interp"))
-    theirs = errors_of(dict(__EGL_VENDOR_LIBRARY_FILENAMES=str(MESA_VENDOR), LIBGL_ALWAYS_SOFTWARE="1",
-                            LP_NUM_THREADS="1", MESA_GLES_VERSION_OVERRIDE="2.0"))
+    ours = errors_of(version, dict(LD_LIBRARY_PATH=str(arguments.build / "lib"), TESSERA_THREADS="1",
+                                   TESSERA_TIER="interp"))
+    theirs = errors_of(version, dict(__EGL_VENDOR_LIBRARY_FILENAMES=str(MESA_VENDOR), LIBGL_ALWAYS_SOFTWARE="1",
+                                     LP_NUM_THREADS="1", MESA_GLES_VERSION_OVERRIDE=f"{version}.0"))
     if ours.keys() != theirs.keys():
         print("entry points that only one has:", *sorted({line.split()[0] for line in ours.keys() ^ theirs.keys()}))
         return 1
-    found = list(differences(ours, theirs))
+    found = list(differences(version, ours, theirs))
     unknown = [line for line in found if not any(re.fullmatch(pattern, line) for pattern, _ in KNOWN)]
     print(*unknown, sep="\n")
-    print(f"{len(ours)} calls of {len(CALLS)} entry points, {len(found)} differences to Mesa, {len(unknown)} not known")
+    print(f"{len(ours)} calls of {len(calls_of(version))} entry points, {len(found)} differences to Mesa, {len(unknown)} not known")
     return 1 if unknown or "crash" in ours.values() else 0
 
 

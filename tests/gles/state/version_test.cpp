@@ -150,13 +150,14 @@ TEST_CASE("sample counts of formats") {
         glGetInternalformativ(GL_RENDERBUFFER, format, GL_NUM_SAMPLE_COUNTS, 1, &count);
         return count;
     };
-    for (const GLenum format : {GL_RGBA8, GL_RGB565, GL_DEPTH_COMPONENT16, GL_STENCIL_INDEX8}) {
+    for (const GLenum format : {GL_RGBA8, GL_RGB565, GL_RGBA, GL_DEPTH_COMPONENT16, GL_STENCIL_INDEX8}) {
         REQUIRE(counts(format) == 1);
         GLint samples[2] = {-1, -1};
         glGetInternalformativ(GL_RENDERBUFFER, format, GL_SAMPLES, 2, samples);
         CHECK(samples[0] == getInt(GL_MAX_SAMPLES));
         CHECK(samples[1] == -1);
     }
+    CHECK(counts(GL_RGBA8UI) == 0);  // of integers there are none in 3.0
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
