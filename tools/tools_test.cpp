@@ -221,6 +221,15 @@ TEST_CASE("glslc lists, writes and links") {
     CHECK(run("glslc " + vertex + " " + vertex).status == 2);
 }
 
+TEST_CASE("run takes GLSL ES 3.00, which #version says") {
+    const std::string shader = write("three.frag",
+                                     "#version 300 es\nprecision highp float;\nflat in ivec2 v_n;\nout vec4 color;\n"
+                                     "void main() { color = vec4(v_n.x << 1, uint(v_n.y), 0, 1); }\n");
+    const Result ran = run("run " + shader + " --set v_n=3,4");
+    CHECK(ran.status == 0);
+    CHECK(ran.says("6.0 4.0 0.0 1.0"));
+}
+
 TEST_CASE("a loop counts once in the report and as often as it runs in a trace") {
     const std::string shader = write("loop.tsa",
                                      ".fragment\nmov.i32 r0.x, 0\nloop\nadd.i32 r0.x, r0.x, 1\n"

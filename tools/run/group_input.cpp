@@ -128,13 +128,16 @@ private:
     std::vector<debug::Group> groups_;
 };
 
+/// A file's #version says which language it is.
+constexpr glsl::Limits kLimits{.version = 300};
+
 std::shared_ptr<const isa::Program> compile(const std::string& path, const std::string& source, isa::Stage stage,
                                             int& status) {
     status = kWrongInput;
-    const glsl::CompileResult compiled = glsl::compile(stage, source, {}, true);
+    const glsl::CompileResult compiled = glsl::compile(stage, source, kLimits, true);
     fmt::print(stderr, "{}", glsl::describe(compiled.messages, path, source));
     if (!compiled.shader) return nullptr;
-    const glsl::LinkResult linked = glsl::linkSingle(*compiled.shader);
+    const glsl::LinkResult linked = glsl::linkSingle(*compiled.shader, kLimits);
     printLinkLog(path, linked.infoLog);
     if (!linked.ok) return nullptr;
     status = kDone;
