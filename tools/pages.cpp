@@ -114,7 +114,9 @@ std::string notes(const CLI::App& verb, const CLI::App& app, const std::string& 
 std::string verbPage(const CLI::App& verb, const CLI::App& app) {
     const std::string command = "tessera " + verb.get_name();
     std::string text = heading("tessera-" + verb.get_name(), 1, verb.get_description());
-    text += ".SH SYNOPSIS\n" + synopsis(verb, command) + ".SH OPTIONS\n" + optionItems(verb);
+    text += ".SH SYNOPSIS\n" + synopsis(verb, command);
+    // Verbs of the Python package have their options there, and in their notes.
+    if (const std::string options = optionItems(verb); !options.empty()) text += ".SH OPTIONS\n" + options;
     for (const CLI::App* below : verbsOf(verb)) {
         text += fmt::format(".SH {}\n", roff(command + " " + below->get_name())) + roff(below->get_description()) +
                 ".\n.PP\n" + synopsis(*below, command + " " + below->get_name()) + optionItems(*below);
