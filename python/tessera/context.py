@@ -55,7 +55,11 @@ class _Egl:
             function = getattr(self._library, name)
             function.restype, function.argtypes = result, arguments
             setattr(self, name, function)
-        self.record = _RECORD(self.eglGetProcAddress(b"eglRecordCommandsTESSERA"))
+        record = self.eglGetProcAddress(b"eglRecordCommandsTESSERA")
+        if not record:
+            raise Error([Diagnostic("the EGL that is loaded is another driver's: import tessera before what loads it, or set "
+                                    "__EGL_VENDOR_LIBRARY_FILENAMES as `tessera exec` does")])
+        self.record = _RECORD(record)
         self.display = self.eglGetPlatformDisplay(_SURFACELESS, None, None)
         if not self.eglInitialize(self.display, None, None):
             raise Error([Diagnostic(f"EGL cannot be initialised: it says {self.eglGetError():#x}")])

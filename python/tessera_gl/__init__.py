@@ -21,6 +21,9 @@ __version__ = "@VERSION@"
 #: The folder of libEGL.so.1, libGLESv2.so.2 and what they need.
 libraries = pathlib.Path(__file__).resolve().parent / "lib"
 
+# What describes the driver to libglvnd: in the wheel, and in Debian's package.
+_DESCRIPTIONS = (libraries / "50_tessera.json",
+                 pathlib.Path(__file__).resolve().parents[2] / "egl_vendor.d" / "50_tessera.json")
 # As ctypes.util.find_library() knows them, and the dynamic loader: {"EGL": "libEGL.so.1", ...}.
 _FRONT_DOORS = {file.name[len("lib"):file.name.index(".so")]: file.name
                 for file in sorted(libraries.glob("lib*.so.*")) if file.name.startswith(("libEGL.", "libGLES"))}
@@ -28,7 +31,7 @@ _FRONT_DOORS = {file.name[len("lib"):file.name.index(".so")]: file.name
 
 def library(soname: str) -> str:
     """A library that is there, by its path; else by its name, for the dynamic loader: with Debian's packages libEGL.so.1 and
-    libGLESv2.so.2 are libglvnd's, which load Tessera where `tessera` has said so."""
+    libGLESv2.so.2 are libglvnd's, which load Tessera where its environment says so."""
     file = libraries / soname
     return str(file) if file.exists() else soname
 
@@ -39,9 +42,9 @@ def environment(inherited: Optional[Mapping[str, str]] = None) -> Dict[str, str]
     others = [path for path in variables.get("LD_LIBRARY_PATH", "").split(":") if path and path != str(libraries)]
     variables["LD_LIBRARY_PATH"] = ":".join([str(libraries), *others])
     # For what insists on libglvnd's libEGL.
-    # Debian's package has the description elsewhere, and `tessera` says where.
-    if (libraries / "50_tessera.json").exists():
-        variables["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(libraries / "50_tessera.json")
+    description = next((file for file in _DESCRIPTIONS if file.exists()), None)
+    if description is not None:
+        variables["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(description)
     # PyOpenGL and SDL would ask GLX, another driver's, first.
     variables.setdefault("PYOPENGL_PLATFORM", "egl")
     variables["SDL_VIDEO_X11_FORCE_EGL"] = "1"

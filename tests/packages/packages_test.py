@@ -157,6 +157,9 @@ class Packages(unittest.TestCase):
         shown = run(root / "usr/bin/tessera", "exec", "sh", "-c", print_it)
         self.assertEqual(shown, f"{root}/{MULTIARCH}/ {root}/usr/share/tessera/egl_vendor.d/50_tessera.json\n")
         self.verbs_in_python_work(root / "usr/bin/tessera")
+        # And the package itself, by whoever names its folder: libglvnd's libEGL is told of the driver.
+        program = "import tessera; context = tessera.Context(4, 4); print(context.gl.glGetString(0x1F00).decode())"
+        self.assertEqual(run(sys.executable, "-B", "-c", program, PYTHONPATH=root / "usr/share/tessera/python"), "Tessera\n")
 
     def verbs_in_python_work(self, tessera):
         """The language server, whose package and libraries lie beside the command; whatever lies in the folder."""
