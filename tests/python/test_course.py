@@ -73,7 +73,7 @@ MISTAKES = [
      "holes between neighbours"),
     ("3", [("to.y < from.y", "to.y > from.y"), ("to.x < from.x", "to.x > from.x")], "the right and bottom edges own"),
     ("3", [("gl_FragCoord.xy;", "gl_FragCoord.xy - 0.5;")], "gl_FragCoord is the centre already"),
-    ("3", [("along.x * away.y - along.y * away.x", "along.y * away.x - along.x * away.y")], "came out"),
+    ("3", [("along.x * away.y - along.y * away.x", "along.y * away.x - along.x * away.y")], "the sign is the other way round"),
     ("4", [("mul r0.xyz, r0, v_shares ", "mov r0.xyz, v_shares ")], "linear on the screen, without perspective"),
     ("4", [("    mul o0, r1.y, r1.x", "    mov o0, r1.y")], "stays divided by w"),
     ("4", [("    rcp r0.x, u_ws.x ", "    mov r0.xyz, u_ws "), ("    rcp r0.y, u_ws.y\n    rcp r0.z, u_ws.z\n", "")],

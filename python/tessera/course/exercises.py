@@ -204,9 +204,9 @@ def _edge(a: Values, b: Values, p: Values) -> float:
     return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
 
 
-def _covers(a: Values, b: Values, c: Values, p: Values, rule: str = "top-left") -> float:
+def _covers(a: Values, b: Values, c: Values, p: Values, rule: str = "top-left", sign: float = 1.0) -> float:
     for start, end in ((a, b), (b, c), (c, a)):
-        e = _edge(start, end, p)
+        e = sign * _edge(start, end, p)
         owns = {"all": True, "none": False,
                 "top-left": end[1] < start[1] or end[1] == start[1] and end[0] < start[0],
                 "right": end[1] > start[1] or end[1] == start[1] and end[0] > start[0]}[rule]
@@ -236,7 +236,7 @@ def _check_edges(bench: Bench) -> None:
         one("it asks for the corner of the pixel. gl_FragCoord is the centre already; nothing is to be taken off or added",
             lambda a, b, c, p: _covers(a, b, c, (p[0] - 0.5, p[1] - 0.5))),
         one("the sign is the other way round: with corners that go round to the left the equation is positive inside",
-            lambda a, b, c, p: _covers(a, c, b, p))])
+            lambda a, b, c, p: _covers(a, b, c, p, sign=-1.0))])
 
 
 # --- 4. Interpolation and perspective ---
