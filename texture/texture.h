@@ -69,6 +69,9 @@ struct SamplerState {
     float minLod = -1000, maxLod = 1000;  ///< the level of detail is clamped to them, its bias added
     /// Lookups of cube maps filter over the edges of faces, whatever the wrap modes are (OpenGL ES 3.0).
     bool isSeamless = false;
+    /// A linear magnification filter serves to a level of detail of 1/2, not 0, if the minification filter is nearest
+    /// with mipmap levels (OpenGL ES 2.0, section 3.7.8).
+    bool switchesLate = true;
     bool operator==(const SamplerState&) const = default;
 };
 

@@ -489,6 +489,27 @@ TEST_CASE("the level of detail is clamped, its bias added, before it chooses fil
     CHECK(static_cast<double>(look(view, state, in).rgba[0][0]) * 255 == doctest::Approx(30));
 }
 
+TEST_CASE("where magnification ends late, a linear filter serves to half a level") {
+    Random random{std::mt19937(10)};
+    const TextureView view = makeView(random, Kind::Tex2D, PixelFormat::Rgba8, {4, 4, 1}, 3);
+    SamplerState state = stateOf(Filter::Nearest, MipFilter::Nearest);
+    state.magFilter = Filter::Linear;
+    PlainLookups in;
+    in.lodMode = TestLod::Explicit;
+    for (int lane = 0; lane < 16; ++lane) in.coord[0][lane] = in.coord[1][lane] = 0.3f;
+    const auto lookAt = [&](bool switchesLate, float lod) {
+        state.switchesLate = switchesLate;
+        for (float& of : in.lod) of = lod;
+        return look(view, state, in).rgba[0][0];
+    };
+    const float magnified = lookAt(true, -1), minified = singleOf(*view.image[0][0], 1, 1, 0, 0);
+    REQUIRE(magnified != minified);
+    CHECK(lookAt(true, 0.25f) == magnified);
+    CHECK(lookAt(true, 0.5f) == magnified);
+    CHECK(lookAt(false, 0.25f) == minified);
+    CHECK(lookAt(false, 0) == magnified);
+}
+
 TEST_CASE("a swizzle chooses the components of what filters and comparisons give") {
     TextureView view;
     view.levels = 1;
