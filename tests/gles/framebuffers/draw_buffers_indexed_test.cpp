@@ -118,3 +118,27 @@ TEST_CASE("errors of draw buffers one by one") {
     expect(GL_INVALID_VALUE);
     CHECK(stateSnapshot() == before);
 }
+
+TEST_CASE("EXT_float_blend: colours of single precision are blended as such") {
+    TestContext context(kEs3);
+    CHECK(std::string(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS))).find("GL_EXT_float_blend") !=
+          std::string::npos);
+    for (const GLenum format : {GL_RGBA32F, GL_RG32F, GL_R32F}) {
+        const ColorTarget target(format, 16, 16);
+        const GLfloat before[] = {1000.5f, -2, 1 / 3.0f, 8};
+        glClearBufferfv(GL_COLOR, 0, before);
+        const GLuint program = useProgram(kPassVertex, kColorFragment);
+        glUniform4f(glGetUniformLocation(program, "color"), 1e-3f, 3, 100, 0.25f);
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_SRC_ALPHA, GL_ONE);
+        drawQuad();
+        glDisable(GL_BLEND);
+        GLfloat pixel[4] = {};
+        glReadPixels(3, 3, 1, 1, GL_RGBA, GL_FLOAT, pixel);
+        CHECK(static_cast<double>(pixel[0]) == doctest::Approx(1000.5 + 0.25e-3).epsilon(1e-7));
+        if (format != GL_R32F) CHECK(pixel[1] == -1.25f);
+        if (format == GL_RGBA32F) CHECK(static_cast<double>(pixel[2]) == doctest::Approx(25 + 1 / 3.0).epsilon(1e-6));
+        if (format == GL_RGBA32F) CHECK(pixel[3] == 8.0625f);
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+}

@@ -121,3 +121,39 @@ TEST_CASE("OES_EGL_image_external: parameters and errors") {
     glEGLImageTargetTexture2DOES(GL_TEXTURE_2D, &handle);
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
+
+TEST_CASE("OES_EGL_image_external_essl3: lookups, texels and the size of an external image in GLSL ES 3.00") {
+    TestContext context(kEs3);
+    LookupGuard guard;
+    auto shared = installImage();
+    CHECK(std::string(reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS))).find("external_essl3") !=
+          std::string::npos);
+    const GLuint program =
+        useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }", R"(#version 300 es
+#extension GL_OES_EGL_image_external_essl3 : require
+precision mediump float;
+uniform samplerExternalOES image;
+uniform int what;
+out vec4 color;
+void main() {
+    if (what == 0) color = texture(image, vec2(0.25, 0.5));
+    else if (what == 1) color = texelFetch(image, ivec2(1, 0), 0);
+    else if (what == 2) color = vec4(vec2(textureSize(image, 0)) / 4.0, 0.0, 1.0);
+    else color = textureProj(image, vec3(1.5, 1.0, 2.0));
+}
+)");
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_EXTERNAL_OES, texture);
+    glEGLImageTargetTexture2DOES(GL_TEXTURE_EXTERNAL_OES, &handle);
+    const auto draw = [&](GLint what) {
+        glUniform1i(glGetUniformLocation(program, "what"), what);
+        drawQuad();
+        return packedPixelAt(1, 1);
+    };
+    CHECK(draw(0) == 0xFF0000FFu);
+    CHECK(draw(1) == 0xFF00FF00u);
+    CHECK(draw(2) == 0xFF004080u);
+    CHECK(draw(3) == 0xFF00FF00u);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
