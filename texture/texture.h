@@ -67,11 +67,10 @@ struct SamplerState {
     /// What Wrap::ClampToBorder reads outside the image, as a texel of the view's format is sampled.
     std::array<float, 4> border{};
     float minLod = -1000, maxLod = 1000;  ///< the level of detail is clamped to them, its bias added
-    /// Lookups of cube maps filter over the edges of faces, whatever the wrap modes are (OpenGL ES 3.0).
-    bool isSeamless = false;
-    /// A linear magnification filter serves to a level of detail of 1/2, not 0, if the minification filter is nearest
-    /// with mipmap levels (OpenGL ES 2.0, section 3.7.8).
-    bool switchesLate = true;
+    /// Filters as OpenGL ES 3.0 has them: cube maps over the edges of faces, whatever the wrap modes are; magnification
+    /// up to a level of detail of 0 with any filters. In 2.0 it is 1/2 with a linear magnification filter and a nearest
+    /// minification filter with mipmap levels (section 3.7.8).
+    bool isEs3 = false;
     bool operator==(const SamplerState&) const = default;
 };
 

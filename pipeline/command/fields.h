@@ -231,8 +231,7 @@ void fields(A& a, S& sampler) {
     for (size_t i = 0; i < 4; ++i) a.real("border " + std::to_string(i), sampler.border[i], 0, kAnyReal);
     a.real("least level of detail", sampler.minLod, 0, kAnyReal);
     a.real("greatest level of detail", sampler.maxLod, 0, kAnyReal);
-    a.flag("seamless", sampler.isSeamless);
-    a.flag("late switch", sampler.switchesLate);
+    a.flag("filters of ES 3", sampler.isEs3);
 }
 
 template <class A, Is<DrawState> S>
@@ -270,7 +269,7 @@ consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
 static_assert(has<RasterState>(18, 64) && has<PixelState>(17, 112) && has<TargetState>(8, 8) &&
-                  has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(13, 36),
+                  has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
 // --- Commands ---

@@ -80,7 +80,7 @@ void sampleSwitching(const void* texture, uint32_t lanes, const float* coordinat
     if (!findMinified<kKind>(bound, lanes, coordinates, minified) || (minified != 0 && minified != lanes))
         return sampleGeneral(*bound.view, state, lanes, loadCoordinates<kCoordinates<kKind>>(coordinates), result);
     const Filter filter = minified != 0 ? state.minFilter : state.magFilter;
-    oneFilterSampler(kKind, state.isSeamless, kIsLight, minified != 0 && hasLevels(*bound.view, state),
+    oneFilterSampler(kKind, state.isEs3, kIsLight, minified != 0 && hasLevels(*bound.view, state),
                      filter == Filter::Linear)(texture, lanes, coordinates, result);
 }
 BlockSampler switchingSampler(Kind kind, bool isLight) {
@@ -146,7 +146,7 @@ BlockSampler plainSampler(const TextureView& view, const SamplerState& state) {
         return view.kind == Kind::Cube ? kFootprintSampler<Kind::Cube> : kFootprintSampler<Kind::Tex2D>;
     }
     return needs.switches ? switchingSampler(view.kind, isLight)
-                          : oneFilterSampler(view.kind, state.isSeamless, isLight, needs.mips, needs.linear);
+                          : oneFilterSampler(view.kind, state.isEs3, isLight, needs.mips, needs.linear);
 }
 
 bool isDepthAsRed(const TextureView& view) {
@@ -225,7 +225,7 @@ InputSampler inputSampler(const TextureView& view, const SamplerState& state) {
     if (holdsFloats(element) && view.kind == Kind::Tex2D && !hasLevels(view, state))
         return floatSampler(element, state.magFilter == Filter::Linear);
     if (!holdsBytes(element)) return nullptr;
-    return ofOneFilter(view.kind, state.isSeamless, isSrgb(element), hasLevels(view, state),
+    return ofOneFilter(view.kind, state.isEs3, isSrgb(element), hasLevels(view, state),
                        state.magFilter == Filter::Linear,
                        []<Form kForm>() -> InputSampler { return sampleInput<kForm>; });
 }
@@ -252,8 +252,7 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
 
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
     const BlockSampler sampler = blockSampler(view, state);
-    if (sampler == nullptr || sampler == sampleSwizzled || (view.kind == Kind::Cube && state.isSeamless))
-        return nullptr;
+    if (sampler == nullptr || sampler == sampleSwizzled || (view.kind == Kind::Cube && state.isEs3)) return nullptr;
     const Element element = view.image[0][0]->element();
     const bool linear = state.magFilter == Filter::Linear, isPlane = view.kind == Kind::Tex2D;
     const bool mips = hasLevels(view, state);

@@ -174,10 +174,10 @@ int differences(Random& random, const TextureView& all, int rounds) {
             state.compare = static_cast<DepthCompare>(random.below(9));
         }
         view.swizzle = random.below(3) != 0 ? kNoSwizzle : isDepth ? kDepthAsRed : makeSwizzle(random);
-        state.isSeamless = random.below(2) == 0;
+        state.isEs3 = random.below(2) == 0;
         if (random.below(3) == 0) state.minLod = random.uniform(-3, 0), state.maxLod = random.uniform(15, 20);
         // Those have no code of their own.
-        const bool isSeamless = view.kind == Kind::Cube && state.isSeamless;
+        const bool isSeamless = view.kind == Kind::Cube && state.isEs3;
         if (isDepth || isSeamless || view.kind == Kind::Array2D || isSrgb(view.image[0][0]->element()))
             state.maxAnisotropy = 1;
         PlainLookups in = makePatch(random, view.kind, *view.image[0][0]);
@@ -210,7 +210,7 @@ int inputDifferences(Random& random, TextureView view, int rounds) {
     int different = 0;
     for (int round = 0; round < rounds; ++round) {
         SamplerState state = makeState(random);
-        state.minFilter = state.magFilter, state.maxAnisotropy = 1, state.isSeamless = random.below(2) == 0;
+        state.minFilter = state.magFilter, state.maxAnisotropy = 1, state.isEs3 = random.below(2) == 0;
         if (holdsFloats(base.element())) state.mipFilter = MipFilter::None;
         if (random.below(2) == 0) state.minLod = random.uniform(-1, 5), state.maxLod = random.uniform(-1, 8);
         PlainLookups in = makePatch(random, view.kind, base);

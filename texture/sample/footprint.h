@@ -304,8 +304,8 @@ inline F32x16 levelOfDetail(F32x16 square, const SampleInput& in) {
 
 /// Section 3.7.8: the switch-over to magnification. A NaN magnifies.
 inline Mask16 isMinified(const SamplerState& state, F32x16 lambda) {
-    const bool lateSwitch = state.switchesLate && state.magFilter == Filter::Linear &&
-                            state.minFilter == Filter::Nearest && state.mipFilter != MipFilter::None;
+    const bool lateSwitch = !state.isEs3 && state.magFilter == Filter::Linear && state.minFilter == Filter::Nearest &&
+                            state.mipFilter != MipFilter::None;
     return lambda > (lateSwitch ? 0.5f : 0.0f);
 }
 

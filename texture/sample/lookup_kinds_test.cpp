@@ -337,7 +337,7 @@ TEST_CASE("seamless cube maps are filtered over their edges, and corners are mea
     for (const int n : {1, 2, 3, 4, 7}) {
         const TextureView view = makeView(random, Kind::Cube, PixelFormat::Rgba8, {n, n, 1});
         SamplerState state = stateOf(Filter::Linear);
-        state.isSeamless = true;
+        state.isEs3 = true;
         for (int round = 0; round < 150; ++round) {
             PlainLookups in;
             int faces[16];
@@ -395,7 +395,7 @@ TEST_CASE("within a face seamless filters and others are the same, and so are ne
             SamplerState plain = stateOf(static_cast<Filter>(random.below(2)), static_cast<MipFilter>(random.below(3)),
                                          Wrap::ClampToEdge);
             SamplerState seamless = plain;
-            seamless.isSeamless = true;
+            seamless.isEs3 = true;
             seamless.wrapS = static_cast<Wrap>(random.below(5)), seamless.wrapT = static_cast<Wrap>(random.below(5));
             PlainLookups in;
             in.lodMode = TestLod::Explicit;
@@ -422,7 +422,7 @@ TEST_CASE("a lane of a seamless lookup is the same whatever the other lanes are"
     for (int round = 0; round < 1500; ++round) {
         const TextureView view = makeView(random, Kind::Cube, formats[random.below(4)], {4, 4, 1}, 3);
         SamplerState state = stateOf(Filter::Linear, static_cast<MipFilter>(random.below(3)));
-        state.isSeamless = true;
+        state.isEs3 = true;
         state.compare = static_cast<DepthCompare>(random.below(9));
         PlainLookups in, one;
         in.lodMode = TestLod::Explicit;
@@ -497,8 +497,8 @@ TEST_CASE("where magnification ends late, a linear filter serves to half a level
     PlainLookups in;
     in.lodMode = TestLod::Explicit;
     for (int lane = 0; lane < 16; ++lane) in.coord[0][lane] = in.coord[1][lane] = 0.3f;
-    const auto lookAt = [&](bool switchesLate, float lod) {
-        state.switchesLate = switchesLate;
+    const auto lookAt = [&](bool isLate, float lod) {
+        state.isEs3 = !isLate;
         for (float& of : in.lod) of = lod;
         return look(view, state, in).rgba[0][0];
     };

@@ -293,7 +293,7 @@ Texels filterTexels(const Lookup& lookup, const Where& where, int face, int leve
     const Image& image = *view.image[face][level];
     const bool isVolume = view.kind == Kind::Tex3D;
     const bool isMoved = lookup.in.offset != std::array<int8_t, 3>{} || readsBorder(lookup.state, isVolume);
-    const bool isOverEdge = linear && view.kind == Kind::Cube && lookup.state.isSeamless &&
+    const bool isOverEdge = linear && view.kind == Kind::Cube && lookup.state.isEs3 &&
                             readsOverEdge(where.at.s, where.at.t, image.width(), lanes);
     return withFetch(image.element(), [&]<class Fetch>(const Fetch& fetch) {
         if (isMoved) return filterMoved(fetch, lookup, where, image, linear);
@@ -408,7 +408,7 @@ void sampleUnswizzled(const TextureView& view, const SamplerState& state, const 
     }
     if (!elementInfo(view.image[0][0]->element()).isFiltered && hasFilter(state))
         return sampleUnswizzled(view, withoutFilter(state), in, out);
-    if (view.kind == Kind::Cube && state.isSeamless &&
+    if (view.kind == Kind::Cube && state.isEs3 &&
         (state.wrapS != Wrap::ClampToEdge || state.wrapT != Wrap::ClampToEdge))
         return sampleUnswizzled(view, clampedToEdges(state), in, out);
     const bool isVolume = view.kind == Kind::Tex3D;

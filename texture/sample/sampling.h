@@ -53,7 +53,7 @@ inline bool clampsLevels(const TextureView& view, const SamplerState& state) {
 }
 /// Whether lookups filter over the edges of a cube map's faces.
 inline bool crossesEdges(const TextureView& view, const SamplerState& state) {
-    return view.kind == Kind::Cube && state.isSeamless &&
+    return view.kind == Kind::Cube && state.isEs3 &&
            (state.minFilter == Filter::Linear || state.magFilter == Filter::Linear);
 }
 

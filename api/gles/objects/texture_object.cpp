@@ -186,8 +186,7 @@ pipeline::TextureBinding Texture::binding(const SamplesResolved&, const Sampling
     out.view = view(how, isEs3);
     out.state = how.state(out.view ? base(0).image.format() : texture::PixelFormat::None);
     if (!out.view) out.state.border = {};
-    out.state.isSeamless = isEs3;
-    out.state.switchesLate = !isEs3;
+    out.state.isEs3 = isEs3;
     return out;
 }
 
