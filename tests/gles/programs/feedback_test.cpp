@@ -13,12 +13,13 @@ namespace {
 const char* const kVertex = R"(#version 300 es
     struct Pair { vec2 a; vec2 b; };
     in vec4 position;
-    out vec3 sum; flat out ivec2 whole; out float list[3]; out mat2x3 turn; out Pair pair; out vec4 read;
+    out vec3 sum; flat out ivec2 whole; out float list[3]; out float many[17]; out mat2x3 turn; out Pair pair; out vec4 read;
     void main() {
         gl_Position = position;
         gl_PointSize = 1.0 + position.x;
         sum = position.xyz + 0.5;
         whole = ivec2(gl_VertexID, -gl_InstanceID);
+        for (int i = 0; i < 17; ++i) many[i] = position.y;
         for (int i = 0; i < 3; ++i) list[i] = position.x * float(i + 1);
         turn = mat2x3(position.xyz, position.zyx);
         pair = Pair(position.zw, vec2(position.y, -position.y));
@@ -151,7 +152,10 @@ TEST_CASE("captured varyings are outputs, each once, and not too many") {
     CHECK_FALSE(isLinked(linkCapturing({"list[3]"})));
     CHECK_FALSE(isLinked(linkCapturing({"pair"})));
     CHECK_FALSE(isLinked(linkCapturing({"sum", "sum"})));
-    CHECK_FALSE(isLinked(linkCapturing({"turn"}, GL_SEPARATE_ATTRIBS)));  // six components
+    CHECK(getInt(GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS) == 16);
+    CHECK_FALSE(isLinked(linkCapturing({"many"}, GL_SEPARATE_ATTRIBS)));
+    CHECK(isLinked(linkCapturing({"many", "turn", "sum"})));
+    CHECK(isLinked(linkCapturing({"turn"}, GL_SEPARATE_ATTRIBS)));
     CHECK(isLinked(linkCapturing({"sum", "gl_Position", "whole", "list"}, GL_SEPARATE_ATTRIBS)));
     CHECK(glGetError() == GL_NO_ERROR);
     const char* const names[] = {"sum", "whole", "read", "list", "gl_Position"};

@@ -124,7 +124,7 @@ TEST_CASE("binaries in which a built-in uniform is no float are refused") {
         return tessera::isa::serialize(p);
     };
     const auto linkStatus = [](const std::vector<std::byte>& vertex, const std::vector<std::byte>& fragment) {
-        std::vector<uint8_t> bytes = {'T', 'S', 'P', '2', 0, 0, 0, 0};
+        std::vector<uint8_t> bytes = {'T', 'S', 'P', '3', 0, 0, 0, 0, 0, 0, 0, 0};
         for (const size_t size : {vertex.size(), fragment.size()})
             for (size_t i = 0; i < 4; ++i) bytes.push_back(static_cast<uint8_t>(size >> 8 * i));
         for (const auto* stage : {&vertex, &fragment})
