@@ -53,6 +53,8 @@ std::string* labelOf(Context& c, GLenum identifier, GLuint name) {
             return labelIn(c.queries, name);
         case GL_PROGRAM_PIPELINE_KHR:
             return labelIn(c.pipelines, name);
+        case GL_TRANSFORM_FEEDBACK:
+            return labelIn(c.transformFeedbacks, name);
         case GL_SYNC_OBJECT_APPLE:
             return labelIn(c.group().syncs, name);
         case GL_SAMPLER_KHR:  // there from the first question on

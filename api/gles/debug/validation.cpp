@@ -55,6 +55,7 @@ bool labelIdentifier(Context& c, GLenum identifier) {
         case GL_FRAMEBUFFER:
             return true;
         case GL_SAMPLER_KHR:
+        case GL_TRANSFORM_FEEDBACK:
             if (c.isEs3()) return true;
             break;
     }

@@ -1,6 +1,6 @@
-// Random calls of OpenGL ES 3.0: buffers that are copied and mapped, vertex arrays, draws of all kinds with them,
-// queries and fences. As in misuse_test.cpp, nothing may crash, hang or read outside its buffers, and errors must be
-// those that GL knows.
+// Random calls of OpenGL ES 3.0: buffers that are copied and mapped, uniform blocks and transform feedback with them,
+// vertex arrays, draws of all kinds, queries and fences. As in misuse_test.cpp, nothing may crash, hang or read outside
+// its buffers, and errors must be those that GL knows.
 #include <GLES3/gl3.h>
 
 #include <algorithm>
@@ -14,9 +14,9 @@ using namespace tessera::gles_test;
 
 namespace {
 
-constexpr GLenum kBufferTargets[] = {
-    GL_ARRAY_BUFFER,      GL_ELEMENT_ARRAY_BUFFER, GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER,
-    GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,  GL_UNIFORM_BUFFER,   GL_TEXTURE_2D};
+constexpr GLenum kBufferTargets[] = {GL_ARRAY_BUFFER,      GL_ELEMENT_ARRAY_BUFFER,      GL_COPY_READ_BUFFER,
+                                     GL_COPY_WRITE_BUFFER, GL_PIXEL_PACK_BUFFER,         GL_PIXEL_UNPACK_BUFFER,
+                                     GL_UNIFORM_BUFFER,    GL_TRANSFORM_FEEDBACK_BUFFER, GL_TEXTURE_2D};
 constexpr GLenum kUsages[] = {GL_STREAM_READ, GL_STATIC_COPY, GL_DYNAMIC_DRAW, GL_RGBA};
 constexpr GLenum kTypes[] = {GL_BYTE,
                              GL_UNSIGNED_BYTE,
@@ -186,6 +186,46 @@ void callQueries(Chooser& r) {
     }
 }
 
+/// Blocks of uniforms, and what captures vertices. `program` has both.
+void callBlocksAndFeedback(Chooser& r, GLuint program) {
+    constexpr GLenum kModes[] = {GL_POINTS, GL_LINES, GL_TRIANGLES, GL_TRIANGLE_STRIP};
+    constexpr GLenum kTargets[] = {GL_UNIFORM_BUFFER, GL_TRANSFORM_FEEDBACK_BUFFER, GL_ARRAY_BUFFER};
+    GLuint name = r.name();
+    switch (r() % 10) {
+        case 0:
+            glBindBufferBase(r.of(kTargets), r() % 6, name);
+            break;
+        case 1:
+            glBindBufferRange(r.of(kTargets), r() % 6, name, r() % 4 ? (r() % 8) * 16 : r.number(),
+                              r() % 4 ? (r() % 30) * 4 : r.number());
+            break;
+        case 2:
+            glUniformBlockBinding(program, r() % 3, r() % 6);
+            break;
+        case 3:
+            glUniform2ui(r.small(), r(), r());
+            break;
+        case 4:
+        case 5:
+            glBeginTransformFeedback(r.of(kModes));
+            break;
+        case 6:
+            glEndTransformFeedback();
+            break;
+        case 7:
+            glPauseTransformFeedback();
+            break;
+        case 8:
+            glResumeTransformFeedback();
+            break;
+        case 9:
+            if (r() % 8 == 0) glDeleteTransformFeedbacks(1, &name);
+            if (r() % 2) glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, name);
+            if (r() % 8 == 0) glGenTransformFeedbacks(1, &name);
+            if (r() % 8 == 0) glLinkProgram(program);
+    }
+}
+
 bool isError(GLenum error) {
     return error == GL_NO_ERROR || (error >= GL_INVALID_ENUM && error <= GL_INVALID_FRAMEBUFFER_OPERATION);
 }
@@ -195,17 +235,26 @@ bool isError(GLenum error) {
 TEST_CASE("random calls of OpenGL ES 3.0") {
     for (unsigned seed = 0; seed < 6; ++seed) {
         TestContext context(kEs3);
-        useProgram(
+        const GLuint program = useProgram(
             "#version 300 es\nlayout(location = 0) in vec4 position; layout(location = 1) in ivec4 numbers;"
-            " layout(location = 2) in uvec2 pair; out vec4 color; void main() { gl_Position = position;"
-            " color = vec4(numbers) + vec4(pair, gl_VertexID, gl_InstanceID); gl_PointSize = 2.0; }",
+            " layout(location = 2) in uvec2 pair; out vec4 color; uniform uvec2 more;"
+            " uniform Block { vec4 shift; uint table[20]; }; void main() { gl_Position = position + shift;"
+            " color = vec4(numbers) + vec4(pair + more, gl_VertexID, gl_InstanceID) + float(table[pair.x % 20u]);"
+            " gl_PointSize = 2.0; }",
             "#version 300 es\nprecision highp float; in vec4 color; out vec4 result; void main() { result = color; }");
+        REQUIRE(program != 0);
+        const char* const captured[] = {"color", "gl_Position"};
+        glTransformFeedbackVaryings(program, 2, captured, seed % 2 ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS);
+        glLinkProgram(program);
         Chooser r(seed);
         for (std::byte& byte : memory) byte = static_cast<std::byte>(r());
         // What may become indices stays within what client arrays have.
         std::fill_n(memory.begin(), 1 << 12, std::byte{0});
         for (int i = 0; i < 1500; ++i) {
-            switch (r() % 4) {
+            switch (r() % 5) {
+                case 4:
+                    callBlocksAndFeedback(r, program);
+                    break;
                 case 0:
                     callBuffers(r);
                     break;

@@ -1,5 +1,8 @@
 // Transform feedback: what programs capture, the objects' state and errors, and what is in the buffers (2.14, 2.15).
+#define GL_GLEXT_PROTOTYPES
 #include <GLES3/gl3.h>
+// Behind the header of the version.
+#include <GLES2/gl2ext.h>
 
 #include <cstring>
 #include <initializer_list>
@@ -250,6 +253,11 @@ TEST_CASE("pausing leaves draws out, and other objects capture meanwhile") {
     glDrawArrays(GL_POINTS, 3, 1);
     glEndTransformFeedback();
     CHECK(contents<GLint>(first, 8) == Ints{3, 0, 4, 0, 5, 0, -1, -1});
+    glObjectLabelKHR(GL_TRANSFORM_FEEDBACK, objects[1], -1, "second");
+    char label[8] = "";
+    glGetObjectLabelKHR(GL_TRANSFORM_FEEDBACK, objects[1], sizeof label, nullptr, label);
+    CHECK(std::string(label) == "second");
+    CHECK(glGetError() == GL_NO_ERROR);
     glDeleteTransformFeedbacks(2, objects);
     CHECK(getInt(GL_TRANSFORM_FEEDBACK_BINDING) == 0);
     CHECK(glIsTransformFeedback(objects[0]) == GL_FALSE);
