@@ -126,8 +126,10 @@ struct UsageWalk {
         const bool isLastColor = program.stage == Stage::Fragment && index >= kInLastColor0;
         return isLastColor ? RegisterMask::range(kInLastColor0, kColors) : variableMask(program.varyings, 0);
     }
-    RegisterMask declaredOutputs() const {
-        return program.stage == Stage::Vertex ? variableMask(program.varyings, kOutVarying0) : RegisterMask();
+    RegisterMask reachableOutputs(int index) const {
+        if (program.stage == Stage::Vertex) return variableMask(program.varyings, kOutVarying0);
+        const bool isColor = program.stage == Stage::Fragment && index >= kOutColor0 && index < kOutColor0 + kColors;
+        return isColor ? RegisterMask::range(kOutColor0, kColors) : RegisterMask();
     }
     RegisterMask declaredSamplers() const {
         RegisterMask mask;
@@ -151,7 +153,7 @@ struct UsageWalk {
                 break;
             case File::O:
                 outputs |= RegisterMask::range(index, 1);
-                if (relative) outputs |= declaredOutputs();
+                if (relative) outputs |= reachableOutputs(index);
                 break;
             case File::S:
                 specials |= RegisterMask::range(index, 1);

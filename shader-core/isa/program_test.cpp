@@ -126,6 +126,14 @@ TEST_CASE("relative operands count for all they may reach") {
     deriveUsage(f);
     CHECK(f.inputMask == RegisterMask::range(kInLastColor0, kColors));
     CHECK(verify(f) == "");
+    f.code[0] = encode(move(output, varying));
+    deriveUsage(f);
+    CHECK(f.outputMask == RegisterMask::range(kOutColor0, kColors));
+    output.index = kOutDepth;
+    f.code[0] = encode(move(output, varying));
+    deriveUsage(f);
+    CHECK(f.outputMask == RegisterMask::range(kOutDepth, 1));
+    CHECK(verify(f) == "");
 }
 
 TEST_CASE("well nested programs verify") {

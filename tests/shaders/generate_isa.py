@@ -523,6 +523,9 @@ def operands():
     file.case("relative_output", "mov.i32 a0.x, v0\nmov o0, 0.0\nmov o1, 0.0\nmov o[a0.x], v1\nret",
               [("v0", [[Bits(0)] * 4, [Bits(1)] * 4, [Bits(2)] * 4]), ("v1", [[7.0] * 4])],
               [("o0", "bits", [[7.0] * 4, [0.0] * 4, [0.0] * 4]), ("o1", "bits", [[0.0] * 4, [7.0] * 4, [0.0] * 4])])
+    file.case("relative_colour", "mov.i32 a0.x, v0\nmov o[a0.x + 2], v1\nret",
+              [("v0", [[Bits(k)] * 4 for k in (-2, 0, 5, 6, -3)]), ("v1", [[7.0] * 4])],
+              [("o%d" % o, "bits", [[7.0] * 4 if k == n else [0.0] * 4 for k in range(5)]) for n, o in enumerate((0, 2, 7))])
     file.case("temporaries_beyond_those_named", "mov.i32 a0.x, v0\nmov r[a0.x], v1\nmov o0, r[a0.x]\nret",
               [("v0", [[Bits(k)] * 4 for k in (0, 7, 8)]), ("v1", [[3.0] * 4])],
               [("o0", "bits", [[3.0] * 4, [3.0] * 4, [0.0] * 4])], declare=[".temps 8"])
