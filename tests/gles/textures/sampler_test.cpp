@@ -198,6 +198,26 @@ TEST_CASE("textures begin at their base level and end at their largest") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("in OpenGL ES 3.0 the minification filter begins at level of detail 0, whatever the filters are") {
+    const auto drawnAt = [](const std::string& lookup, bool isEs3) {
+        TestContext context(isEs3 ? kEs3 : ContextSettings{});
+        const std::string vertex = isEs3 ? "#version 300 es\nin vec4 position; void main() { gl_Position = position; }"
+                                         : "attribute vec4 position; void main() { gl_Position = position; }";
+        useProgram(vertex, lookup);
+        bindQuarters();
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+        return drawn();
+    };
+    // Where four texels meet, a quarter of a level above the first.
+    CHECK(drawnAt("#version 300 es\nprecision highp float; uniform sampler2D image; out vec4 color;"
+                  " void main() { color = textureLod(image, vec2(0.49, 0.49), 0.25); }",
+                  true) == 0xFF0000FF);
+    CHECK(drawnAt("#extension GL_EXT_shader_texture_lod : require\nprecision highp float; uniform sampler2D image;"
+                  " void main() { gl_FragColor = texture2DLodEXT(image, vec2(0.49, 0.49), 0.25); }",
+                  false) != 0xFF0000FF);
+}
+
 TEST_CASE("components are what the swizzle says") {
     TestContext context(kEs3);
     useProgram(kVertex, kFragment);
