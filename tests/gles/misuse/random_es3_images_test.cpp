@@ -17,9 +17,15 @@ namespace {
 constexpr GLenum kTargets[] = {GL_TEXTURE_2D, GL_TEXTURE_3D, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP};
 constexpr GLenum kFaces[] = {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP_POSITIVE_X, GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, GL_RGBA};
 constexpr GLenum kFramebuffers[] = {GL_FRAMEBUFFER, GL_READ_FRAMEBUFFER, GL_DRAW_FRAMEBUFFER};
-constexpr GLenum kAttachments[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1,  GL_COLOR_ATTACHMENT0 + 7,
-                                   GL_DEPTH_ATTACHMENT,  GL_STENCIL_ATTACHMENT, GL_DEPTH_STENCIL_ATTACHMENT,
-                                   GL_BACK,              GL_COLOR,              GL_NONE};
+constexpr GLenum kAttachments[] = {GL_COLOR_ATTACHMENT0,
+                                   GL_COLOR_ATTACHMENT1,
+                                   GL_COLOR_ATTACHMENT0 + 7,
+                                   GL_DEPTH_ATTACHMENT,
+                                   GL_STENCIL_ATTACHMENT,
+                                   GL_DEPTH_STENCIL_ATTACHMENT,
+                                   GL_BACK,
+                                   GL_COLOR,
+                                   GL_NONE};
 /// Pixels, and a format that they go into.
 struct Pixels {
     GLenum internalformat, format, type;
@@ -162,7 +168,7 @@ void callImages(Chooser& r) {
                                       r() % 2 ? 8 : 16, memory.data());
             break;
         case 11: {
-            constexpr GLenum kStores[] = {GL_UNPACK_ROW_LENGTH,  GL_UNPACK_SKIP_ROWS,   GL_UNPACK_SKIP_PIXELS,
+            constexpr GLenum kStores[] = {GL_UNPACK_ROW_LENGTH, GL_UNPACK_SKIP_ROWS, GL_UNPACK_SKIP_PIXELS,
                                           GL_UNPACK_SKIP_IMAGES, GL_UNPACK_IMAGE_HEIGHT};
             glPixelStorei(r.of(kStores), r.size());
         }
@@ -251,10 +257,10 @@ void callFramebuffers(Chooser& r) {
         }
         case 8: {
             GLint value = 0;
-            glGetFramebufferAttachmentParameteriv(
-                target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE + r() % 5, &value);
-            glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING + r() % 8,
+            glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE + r() % 5,
                                                   &value);
+            glGetFramebufferAttachmentParameteriv(target, attachment,
+                                                  GL_FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING + r() % 8, &value);
             break;
         }
         case 9: {
