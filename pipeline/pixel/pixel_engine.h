@@ -123,19 +123,21 @@ uint32_t mergeBlock(PixelDraw& draw, const ShadedBlock& block, const DepthOf& de
         for (int sample = 0; sample < kCount; ++sample)
             if (coverage[sample] != 0) write(draw.color[target].block(block.place, sample), coverage[sample]);
     };
-    int target = 0;
-    const auto finishShort = [&]<class Finish>() {
+    // Inline, so that where there is only one target its number is known.
+    const auto finishShort = [&]<class Finish>(int target, int output) __attribute__((always_inline)) {
         const Finish finish(draw.key.target[target], draw.values);
-        const typename Finish::Source source = finish.prepare(
-            programColor(block.outputs, block.firstLane, isa::kOutColor0 + (draw.key.broadcastColor ? 0 : target)));
+        const typename Finish::Source source = finish.prepare(programColor(block.outputs, block.firstLane, output));
         forEachSample(target,
                       [&](std::byte* memory, uint32_t lanes) { finish.write(elements(memory), source, lanes); });
     };
-    if (withFinish(draw.way.forms.finish, finishShort)) return passed;
-    for (; target < kMaxColorTargets; ++target) {
+    const auto finishFirst = [&]<class Finish>() { finishShort.template operator()<Finish>(0, isa::kOutColor0); };
+    if (withFinish(draw.way.forms.finish, finishFirst)) return passed;
+    for (int target = 0; target < kMaxColorTargets; ++target) {
         const TargetKey& key = draw.key.target[target];
-        if (!key.layout.present || withFinish(draw.way.forms.ofTarget[static_cast<size_t>(target)], finishShort))
-            continue;
+        if (!key.layout.present) continue;
+        const int output = isa::kOutColor0 + (draw.key.broadcastColor ? 0 : target);
+        const auto finishOne = [&]<class Finish>() { finishShort.template operator()<Finish>(target, output); };
+        if (withFinish(draw.way.forms.ofTarget[static_cast<size_t>(target)], finishOne)) continue;
         ColorLanes lanes(key, draw.values);
         bool isFinished = false;  // the same for all samples if the target is not read
         forEachSample(target, [&](std::byte* memory, uint32_t covered) {
