@@ -20,7 +20,7 @@ inline constexpr int kMaxUniformBufferBindings = 72, kUniformBufferOffsetAlignme
 inline constexpr int kMaxUniformBlockSize = 65536;
 inline constexpr int kMaxVertexUniformBlocks = 12, kMaxFragmentUniformBlocks = 12, kMaxCombinedUniformBlocks = 24;
 inline constexpr int kMaxFeedbackBuffers = 4;  ///< GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
-inline constexpr int kMaxFeedbackSeparateComponents = 16, kMaxFeedbackInterleavedComponents = 128;
+inline constexpr int kMaxFeedbackSeparateComponents = 128, kMaxFeedbackInterleavedComponents = 128;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = 4096;
 inline constexpr int kMaxSamples = texture::kMaxSamples;

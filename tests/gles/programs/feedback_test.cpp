@@ -16,13 +16,13 @@ namespace {
 const char* const kVertex = R"(#version 300 es
     struct Pair { vec2 a; vec2 b; };
     in vec4 position;
-    out vec3 sum; flat out ivec2 whole; out float list[3]; out float many[17]; out mat2x3 turn; out Pair pair; out vec4 read;
+    out vec3 sum; flat out ivec2 whole; out float list[3]; out mat4 wide[4]; out mat2x3 turn; out Pair pair; out vec4 read;
     void main() {
         gl_Position = position;
         gl_PointSize = 1.0 + position.x;
         sum = position.xyz + 0.5;
         whole = ivec2(gl_VertexID, -gl_InstanceID);
-        for (int i = 0; i < 17; ++i) many[i] = position.y;
+        for (int i = 0; i < 4; ++i) wide[i] = mat4(position.y);
         for (int i = 0; i < 3; ++i) list[i] = position.x * float(i + 1);
         turn = mat2x3(position.xyz, position.zyx);
         pair = Pair(position.zw, vec2(position.y, -position.y));
@@ -155,10 +155,10 @@ TEST_CASE("captured varyings are outputs, each once, and not too many") {
     CHECK_FALSE(isLinked(linkCapturing({"list[3]"})));
     CHECK_FALSE(isLinked(linkCapturing({"pair"})));
     CHECK_FALSE(isLinked(linkCapturing({"sum", "sum"})));
-    CHECK(getInt(GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_COMPONENTS) == 16);
-    CHECK_FALSE(isLinked(linkCapturing({"many"}, GL_SEPARATE_ATTRIBS)));
-    CHECK(isLinked(linkCapturing({"many", "turn", "sum"})));
-    CHECK(isLinked(linkCapturing({"turn"}, GL_SEPARATE_ATTRIBS)));
+    CHECK(getInt(GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS) == 128);
+    CHECK(isLinked(linkCapturing({"wide", "wide[0]", "wide[1]", "wide[2]", "wide[3]"})));
+    CHECK_FALSE(isLinked(linkCapturing({"wide", "wide[0]", "wide[1]", "wide[2]", "wide[3]", "list[0]"})));
+    CHECK(isLinked(linkCapturing({"wide", "turn"}, GL_SEPARATE_ATTRIBS)));
     CHECK(isLinked(linkCapturing({"sum", "gl_Position", "whole", "list"}, GL_SEPARATE_ATTRIBS)));
     CHECK(glGetError() == GL_NO_ERROR);
     const char* const names[] = {"sum", "whole", "read", "list", "gl_Position"};
@@ -281,6 +281,36 @@ TEST_CASE("what is captured is drawn too, and drawn with") {
     glDrawArrays(GL_TRIANGLES, 0, 6);
     CHECK(pixelAt(3, 12) == Rgba{0, 255, 0, 255});
     CHECK(pixelAt(12, 3) == Rgba{0, 255, 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a uniform block reads what was captured before") {
+    TestContext context(kEs3);
+    const GLuint reading = makeProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+                                       "#version 300 es\nprecision highp float; uniform Captured { vec4 at[2]; };"
+                                       " out vec4 color; void main() { color = at[1]; }");
+    REQUIRE(reading != 0);
+    linked({"gl_Position"});
+    const GLfloat points[] = {0, 0, 0, 1, 0.2f, 0.4f, 0.6f, 1};
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, points);
+    glEnableVertexAttribArray(0);
+    const GLuint buffer = captureBuffer(0, 8);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, 2);
+    glEndTransformFeedback();
+    glUseProgram(reading);
+    drawQuad();
+    CHECK(near(pixelAt(8, 8), {51, 102, 153, 255}, 1));
+    // And what a copy has written over it.
+    const GLuint other = captureBuffer(1, 8);
+    const GLfloat red[] = {1, 0, 0, 1};
+    glBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof red, red);
+    glBindBuffer(GL_COPY_READ_BUFFER, other);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 16, sizeof red);
+    drawQuad();
+    CHECK(pixelAt(8, 8) == Rgba{255, 0, 0, 255});
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
