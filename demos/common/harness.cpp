@@ -112,7 +112,7 @@ public:
           timeline_(options.time, options.headless) {
         state_.wireframe = options.wireframe;
         state_.unfolded = options.overlay;
-        if (info.version == 2 && (options.overlay || (surface.window() != nullptr && !options.plain)))
+        if (info.version >= 2 && (options.overlay || (surface.window() != nullptr && !options.plain)))
             overlay_ = std::make_unique<Overlay>(info.name, info.controls, surface.window());
     }
 

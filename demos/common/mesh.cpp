@@ -33,7 +33,7 @@ Mesh::~Mesh() {
     for (GLuint buffer : {vertices_, indices_, lines_}) glDeleteBuffers(1, &buffer);
 }
 
-void Mesh::drawRange(bool wireframe, uint32_t first, uint32_t count) const {
+GLsizei Mesh::bind(bool wireframe) const {
     auto pointer = [](GLuint index, GLint size, size_t offset) {
         glEnableVertexAttribArray(index);
         glVertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, sizeof(MeshVertex),
@@ -44,6 +44,11 @@ void Mesh::drawRange(bool wireframe, uint32_t first, uint32_t count) const {
     pointer(kMeshNormal, 3, offsetof(MeshVertex, normal));
     pointer(kMeshTexCoord, 2, offsetof(MeshVertex, texCoord));
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, wireframe ? lines_ : indices_);
+    return static_cast<GLsizei>(triangles_ * (wireframe ? 6 : 3));
+}
+
+void Mesh::drawRange(bool wireframe, uint32_t first, uint32_t count) const {
+    (void)bind(wireframe);
     uint32_t perTriangle = wireframe ? 6 : 3;
     glDrawElements(wireframe ? GL_LINES : GL_TRIANGLES, static_cast<GLsizei>(count * perTriangle), GL_UNSIGNED_SHORT,
                    reinterpret_cast<const void*>(size_t{first} * perTriangle * sizeof(uint16_t)));

@@ -45,6 +45,8 @@ public:
     Mesh& operator=(const Mesh&) = delete;
 
     void draw(bool wireframe) const { drawRange(wireframe, 0, triangles()); }
+    /// Makes this the source of vertices and indices (16 bits, of triangles or of lines). Returns how many indices.
+    [[nodiscard]] GLsizei bind(bool wireframe) const;
     /// Triangles first .. first + count - 1.
     void drawRange(bool wireframe, uint32_t first, uint32_t count) const;
     [[nodiscard]] uint32_t triangles() const { return triangles_; }

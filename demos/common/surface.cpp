@@ -69,7 +69,9 @@ struct EglContext {
     }
 
     bool choose(EGLint surfaceBit, int version, int samples) {
-        const EGLint renderable = version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT;
+        const EGLint renderable = version == 1   ? EGL_OPENGL_ES_BIT
+                                  : version == 2 ? EGL_OPENGL_ES2_BIT
+                                                 : EGL_OPENGL_ES3_BIT_KHR;
         const bool isMultisampled = samples > 1;
         const EGLint attributes[] = {EGL_SURFACE_TYPE,
                                      surfaceBit,

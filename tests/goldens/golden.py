@@ -34,6 +34,7 @@ SCENES = {
     "shadow": ["shadow", *SMALL],
     "skinning": ["skinning", *SMALL],
     "bumps": ["bumps", *SMALL],
+    "deferred": ["deferred", *SMALL],
     "fixed": ["fixed", *SMALL],
     "formats": ["formats", "--size", "1300x960", *FIXED],
     "mandelbrot": ["mandelbrot", "--size", "400x300", "--frames", "1", "--time", "9"],
