@@ -53,10 +53,11 @@ SCENES = {
     "gears-overlay": ["gears", "--overlay", *FIXED],
     "msaa": ["msaa-scene"],
     "extensions": ["extensions-scene"],
+    "es3": ["es3-scene"],
 }
 
 # These go through more of the machine that is written for each level: every level with every thread count.
-THOROUGH = ("msaa", "extensions")
+THOROUGH = ("msaa", "extensions", "es3")
 
 MESA_LIBRARY = pathlib.Path("/usr/lib") / f"{os.uname().machine}-linux-gnu" / "libEGL_mesa.so.0"
 # Mean absolute difference per channel allowed against Mesa, in 1/255, and the share of pixels (edges) that may

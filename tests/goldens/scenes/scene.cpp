@@ -18,17 +18,18 @@ namespace {
     std::exit(1);
 }
 
-void openContext() {
+void openContext(int version) {
     auto getDisplay = procedure<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
     EGLDisplay display = getDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     if (eglInitialize(display, nullptr, nullptr) != EGL_TRUE) fail("no display");
-    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
+                             version == 3 ? EGL_OPENGL_ES3_BIT_KHR : EGL_OPENGL_ES2_BIT, EGL_NONE};
+    const EGLint asked[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     eglBindAPI(EGL_OPENGL_ES_API);
     if (eglChooseConfig(display, wanted, &config, 1, &count) != EGL_TRUE || count == 0) fail("no configuration");
-    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
+    EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, asked);
     if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) != EGL_TRUE) fail("no surfaceless context");
 }
 
@@ -55,9 +56,9 @@ GLuint compile(GLenum type, const std::string& source) {
 
 }  // namespace
 
-int run(int argc, char** argv, int width, int height, void (*draw)()) {
+int run(int argc, char** argv, int width, int height, void (*draw)(), int version) {
     if (argc != 3 || std::strcmp(argv[1], "--out") != 0) fail("usage: --out FILE");
-    openContext();
+    openContext(version);
     draw();
     writePicture(argv[2], width, height);
     if (const GLenum error = glGetError(); error != GL_NO_ERROR) fail("GL error", std::to_string(error).c_str());

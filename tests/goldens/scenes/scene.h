@@ -1,5 +1,5 @@
 // What the scenes of the determinism test share: a context of EGL's surfaceless platform, no surface at all; programs;
-// pictures. A scene is a plain OpenGL ES 2.0 program that runs on any driver and draws the same every time.
+// pictures. A scene is a plain OpenGL ES 2.0 or 3.0 program that runs on any driver and draws the same every time.
 #pragma once
 
 #define GL_GLEXT_PROTOTYPES 1
@@ -13,7 +13,7 @@
 namespace scenes {
 
 /// `scene --out FILE`: makes a context current, draws, writes what the bound framebuffer holds, prints GL_RENDERER.
-int run(int argc, char** argv, int width, int height, void (*draw)());
+int run(int argc, char** argv, int width, int height, void (*draw)(), int version = 2);
 
 /// Address of an extension's function; ends the program with status 1 when there is none.
 [[nodiscard]] void (*procedureAddress(const char* name))();
