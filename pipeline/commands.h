@@ -116,8 +116,8 @@ struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
 };
 
-// --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote. A
-// draw with a stream-out is one of them ---
+// --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote ---
+// A draw with a stream-out is one of them.
 
 /// compute::dispatch: a grid of blocks of a compute program. Where there is no memory for it `result` stays as it is.
 struct Dispatch {

@@ -83,7 +83,7 @@ def main():
     words = words_of(tree)
     verbs = set(re.findall(r"^        ([a-z0-9-]+)\) ", tree["run"], re.M))
     commands = {command for name, text in tree.items() if name.startswith("tools/")
-                for command in re.findall(r'add_subcommand\("([a-z-]+)"', text)}
+                for command in re.findall(r'(?:add_subcommand\(|addVerb\(\s*app, status, )"([a-z-]+)"', text)}
     pages = sorted(name for name in tree if name.endswith(".md") and not name.startswith(PARTS) and name not in HISTORY)
     found = [message for page in pages for message in faults(page, tree[page], words, verbs, commands)]
     advice = ["Names of others that pages tell of are listed in FOREIGN, tests/structure/names.py."] if found else []
