@@ -55,7 +55,8 @@ constexpr const char* kNames[] = {"gl_DepthRange.near",
                                   "v"};
 constexpr uint16_t kNumbers[] = {0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 127, 128, 255, 256, 511, 512, 1023, 0x7FFF, 0xFFFF};
 
-/// A program binary's two halves. The container: four letters, whether it is separable, and the bytes of each half.
+/// A program binary's two halves. The container: four letters, flags, the bytes of the names that it captures, of which
+/// these have none, and those of each half.
 struct Binary {
     GLenum format = 0;
     std::vector<std::byte> head;
@@ -78,11 +79,11 @@ Binary makeBinary(const char* const texts[2]) {
     Binary made;
     glGetProgramBinaryOES(name, bytes, nullptr, &made.format, data.data());
     glDeleteProgram(name);
-    fuzz::demand(glGetError() == GL_NO_ERROR && data.size() > 16, "the pair links");
+    fuzz::demand(glGetError() == GL_NO_ERROR && data.size() > 20, "the pair links");
     uint32_t sizes[2];
-    std::memcpy(sizes, data.data() + 8, sizeof sizes);
-    made.head.assign(data.begin(), data.begin() + 8);
-    size_t at = 16;
+    std::memcpy(sizes, data.data() + 12, sizeof sizes);
+    made.head.assign(data.begin(), data.begin() + 12);
+    size_t at = 20;
     for (int stage = 0; stage < 2; ++stage, at += sizes[stage - 1]) {
         std::string error;
         const auto program = isa::deserialize(std::span(data).subspan(at, sizes[stage]), &error);
