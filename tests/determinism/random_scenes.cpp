@@ -12,12 +12,13 @@
 
 namespace {
 
-/// A surfaceless context, current.
-bool makeCurrent() {
+/// A surfaceless context of OpenGL ES 2.0 or 3.0, current.
+bool makeCurrent(bool isEs3) {
     const EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
     if (eglInitialize(display, nullptr, nullptr) == EGL_FALSE) return false;
-    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
-    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, isEs3 ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE,
+                             EGL_PBUFFER_BIT, EGL_NONE};
+    const EGLint version[] = {EGL_CONTEXT_CLIENT_VERSION, isEs3 ? 3 : 2, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     if (eglChooseConfig(display, wanted, &config, 1, &count) == EGL_FALSE || count == 0) return false;
@@ -30,7 +31,7 @@ bool makeCurrent() {
 int main(int argc, char** argv) {
     CLI::App app("Draws random scenes; prints the hash of each one's pixels");
     int first = 1, count = 100, step = 1;
-    bool showShaders = false, nearBudget = false, isInterface = false;
+    bool showShaders = false, nearBudget = false, isInterface = false, isEs3 = false;
     app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
     app.add_option("--count", count, "How many")->check(CLI::Range(1, 1000000000))->capture_default_str();
     app.add_option("--step", step, "From one scene's seed to the next one's")
@@ -39,8 +40,9 @@ int main(int argc, char** argv) {
     app.add_flag("--shaders", showShaders, "Print the shaders too");
     app.add_flag("--near-budget", nearBudget, "Shaders need about TESSERA_BUDGET=65536 instructions, or more");
     app.add_flag("--interface", isInterface, "Rectangles with pictures, as user interfaces draw them");
+    app.add_flag("--es3", isEs3, "Scenes of OpenGL ES 3.0: targets of all kinds, integers, blocks, captured vertices");
     CLI11_PARSE(app, argc, argv);
-    if (!makeCurrent()) {
+    if (!makeCurrent(isEs3)) {
         std::fprintf(stderr, "no surfaceless context\n");
         return 1;
     }
@@ -49,8 +51,9 @@ int main(int argc, char** argv) {
         std::string shaders;
         const int64_t seed = first + int64_t{scene} * step;
         const auto number = static_cast<uint64_t>(seed);
-        const determinism::SceneResult result = isInterface ? determinism::drawInterface(number, &shaders)
-                                                            : determinism::drawScene(number, nearBudget, &shaders);
+        const determinism::SceneResult result = isEs3         ? determinism::drawEs3(number, &shaders)
+                                                : isInterface ? determinism::drawInterface(number, &shaders)
+                                                              : determinism::drawScene(number, nearBudget, &shaders);
         if (showShaders) std::printf("%s\n", shaders.c_str());
         if (result.error.empty()) {
             std::printf("%" PRId64 " %016" PRIx64 "\n", seed, result.hash);

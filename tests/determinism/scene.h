@@ -19,4 +19,7 @@ struct SceneResult {
 /// The same of scene `seed` of a user interface (interface_scene.cpp).
 [[nodiscard]] SceneResult drawInterface(uint64_t seed, std::string* shaders = nullptr);
 
+/// The same of scene `seed` of OpenGL ES 3.0 (es3_scene.cpp), with a context of that version.
+[[nodiscard]] SceneResult drawEs3(uint64_t seed, std::string* shaders = nullptr);
+
 }  // namespace determinism
