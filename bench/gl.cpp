@@ -24,11 +24,11 @@ EGLDisplay openDisplay() {
 }
 
 /// The first configuration with exactly this number of samples (eglChooseConfig sorts the smaller numbers first).
-bool chooseConfig(EGLDisplay display, int multisamples, EGLConfig* config) {
+bool chooseConfig(EGLDisplay display, int multisamples, int version, EGLConfig* config) {
     const EGLint attributes[] = {EGL_SURFACE_TYPE,
                                  EGL_PBUFFER_BIT,
                                  EGL_RENDERABLE_TYPE,
-                                 EGL_OPENGL_ES2_BIT,
+                                 version == 2 ? EGL_OPENGL_ES2_BIT : EGL_OPENGL_ES3_BIT_KHR,
                                  EGL_RED_SIZE,
                                  8,
                                  EGL_GREEN_SIZE,
@@ -68,7 +68,7 @@ GLuint compile(GLenum type, const std::string& source) {
 
 }  // namespace
 
-std::unique_ptr<Context> Context::open(Size size, int multisamples, std::string* error) {
+std::unique_ptr<Context> Context::open(Size size, int multisamples, std::string* error, int version) {
     auto fail = [&](const char* why) {
         *error = why;
         return nullptr;
@@ -78,11 +78,12 @@ std::unique_ptr<Context> Context::open(Size size, int multisamples, std::string*
     if (context->display_ == EGL_NO_DISPLAY) return fail("no headless EGL display");
     eglBindAPI(EGL_OPENGL_ES_API);
     EGLConfig config = nullptr;
-    if (!chooseConfig(context->display_, multisamples, &config)) return fail("no such EGL configuration");
-    const EGLint contextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    if (!chooseConfig(context->display_, multisamples, version, &config)) return fail("no such EGL configuration");
+    const EGLint contextAttributes[] = {EGL_CONTEXT_CLIENT_VERSION, version, EGL_NONE};
     const EGLint surfaceAttributes[] = {EGL_WIDTH, size.width, EGL_HEIGHT, size.height, EGL_NONE};
     context->context_ = eglCreateContext(context->display_, config, EGL_NO_CONTEXT, contextAttributes);
-    if (context->context_ == EGL_NO_CONTEXT) return fail("no OpenGL ES 2.0 context");
+    if (context->context_ == EGL_NO_CONTEXT)
+        return fail(version == 2 ? "no OpenGL ES 2.0 context" : "no OpenGL ES 3.0 context");
     context->surface_ = eglCreatePbufferSurface(context->display_, config, surfaceAttributes);
     if (context->surface_ == EGL_NO_SURFACE) return fail("no pbuffer of this size");
     if (eglMakeCurrent(context->display_, context->surface_, context->surface_, context->context_) != EGL_TRUE)

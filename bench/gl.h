@@ -1,4 +1,4 @@
-// Small helpers over GLES 2.0 and EGL: a headless context, programs, buffers, textures, one pixel read back.
+// Small helpers over GLES and EGL: a headless context, programs, buffers, textures, one pixel read back.
 #pragma once
 
 #include <EGL/egl.h>
@@ -15,12 +15,13 @@
 
 namespace bench {
 
-/// A current GLES 2.0 context on a pbuffer of EGL's surfaceless platform (of the default display where the driver has
-/// no such platform): RGBA8, depth 24, stencil 8.
+/// A current context of OpenGL ES on a pbuffer of EGL's surfaceless platform (of the default display where the driver
+/// has no such platform): RGBA8, depth 24, stencil 8.
 class Context {
 public:
     /// Null with a reason when the driver cannot.
-    [[nodiscard]] static std::unique_ptr<Context> open(Size size, int multisamples, std::string* error);
+    [[nodiscard]] static std::unique_ptr<Context> open(Size size, int multisamples, std::string* error,
+                                                       int version = 2);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;

@@ -1,4 +1,4 @@
-// The benchmark's command line, its table and its JSON. A plain GLES 2.0 program: it runs on whichever driver the
+// The benchmark's command line, its table and its JSON. A plain GLES program: it runs on whichever driver the
 // loader finds (bench/peers.py runs it on several).
 #include <GLES2/gl2.h>
 
@@ -26,13 +26,13 @@ struct Options {
 std::vector<RowInfo> allRows() {
     std::vector<RowInfo> rows;
     for (const auto& group :
-         {fillRows(), interfaceRows(), geometryRows(), callRows(), transferRows(), startRows(), sceneRows()})
+         {fillRows(), interfaceRows(), geometryRows(), callRows(), transferRows(), es3Rows(), startRows(), sceneRows()})
         rows.insert(rows.end(), group.begin(), group.end());
     return rows;
 }
 
 std::optional<int> parse(int argc, char** argv, Options& options) {
-    CLI::App app{"Benchmark of an OpenGL ES 2.0 driver", "bench"};
+    CLI::App app{"Benchmark of a driver of OpenGL ES 2.0 and 3.0", "bench"};
     std::string size = "1024x1024";
     app.add_flag("--list", options.isList, "name the rows and say what each draws");
     app.add_option("--filter", options.filter, "only rows whose name matches this regular expression");

@@ -51,6 +51,7 @@ struct RowInfo {
     std::string meaning;
     Better better = Better::higher;
     int multisamples = 0;
+    int version = 2;             ///< of OpenGL ES; without it the row is skipped
     std::string extension = {};  ///< of GL; without it the row is skipped
     /// Exactly one of the two is set. `measure` gives samples in the row's unit.
     std::function<std::unique_ptr<Row>(Size)> make = {};
@@ -62,6 +63,7 @@ struct RowInfo {
 [[nodiscard]] std::vector<RowInfo> geometryRows();
 [[nodiscard]] std::vector<RowInfo> callRows();
 [[nodiscard]] std::vector<RowInfo> transferRows();
+[[nodiscard]] std::vector<RowInfo> es3Rows();
 [[nodiscard]] std::vector<RowInfo> startRows();
 [[nodiscard]] std::vector<RowInfo> sceneRows();
 

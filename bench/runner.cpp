@@ -76,9 +76,9 @@ Result wrong(std::string reason) { return {.status = Result::Status::wrong, .rea
 
 Result runLoop(const RowInfo& info, const Settings& settings) {
     Result result;
-    std::unique_ptr<Context> context = Context::open(settings.size, info.multisamples, &result.reason);
+    std::unique_ptr<Context> context = Context::open(settings.size, info.multisamples, &result.reason, info.version);
     if (!context) {
-        result.status = info.multisamples > 0 ? Result::Status::skipped : Result::Status::wrong;
+        result.status = info.multisamples > 0 || info.version > 2 ? Result::Status::skipped : Result::Status::wrong;
         return result;
     }
     if (!info.extension.empty() && !hasExtension(info.extension)) {
