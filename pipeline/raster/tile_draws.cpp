@@ -150,7 +150,9 @@ void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& p
     draw.values = pixelValues(state.pixel);
     draw.depth = surfaceOf(scene_.target.depth);
     draw.stencil = surfaceOf(scene_.target.stencil);
-    for (int index = 0; index < kMaxColorTargets; ++index) draw.color[index] = surfaceOf(scene_.target.color[index]);
+    for (int index = 0; index < kMaxColorTargets; ++index)
+        if (const texture::ImagePtr& image = scene_.target.color[index]; image != nullptr)
+            draw.color[index] = surfaceOf(*image);
     draw.stop = scene_.stop;
     draw.groups.routine = state.program->stages[isa::Stage::Fragment].routine.get();
     draw.blocks.code = draw.groups.routine->blockCode();
@@ -200,7 +202,7 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     const Picture& picture = stage.facts.picture;
     of.copies = picture.isCopy();
     of.showsPicture = picture.isLookup() && !isFlat(picture.s) && !isFlat(picture.t) &&
-                      prepared.textures->lookups()[picture.unit].function != nullptr;
+                      prepared.textures->lookups()[picture.unit].targets != 0;
     return of;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 
 #include "base/process/env.h"
 #include "base/simd.h"
@@ -64,32 +65,32 @@ DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, 
                                    const std::atomic<bool>* stop)
     : bindings_(&bindings), stop_(stop) {
     sampleGroup_ = TESSERA_SIMD_COPY(simdLevel(), sampleGroup);
+    if (bindings.empty()) return;
+    for (isa::BlockLookup& lookup : lookups_.made) lookup.targets = 0;
+    if (probe != nullptr) listeners_.resize(bindings.size());
     const auto choose = TESSERA_SIMD_COPY(simdLevel(), chooseFunctions);
-    for (size_t i = 0; i < bindings.size() && i < units_.size(); ++i) {
-        if (bindings[i].view == nullptr) continue;
-        units_[i].bound = {bindings[i].view.get(), &bindings[i].state};
-        // The general sampler, which says what it reads, answers every lookup where somebody listens.
-        if (probe == nullptr) lookups_[i] = choose(units_[i]);
-    }
-    if (probe != nullptr) listen(*probe);
-}
-
-void DrawTextureUnits::listen(DrawProbe& probe) {
-    listeners_.resize(units_.size());
-    for (size_t i = 0; i < units_.size(); ++i) {
-        listeners_[i] = {hear, &probe, units_[i].bound.view, static_cast<int>(i), 0};
-        units_[i].listener = &listeners_[i];
+    for (size_t i = 0; i < std::min(bindings.size(), units_.made.size()); ++i) {
+        const texture::TextureView* const view = bindings[i].view.get();
+        if (view == nullptr) continue;
+        TextureUnit& unit = *std::construct_at(&units_.made[i], TextureUnit{.bound = {view, &bindings[i].state}});
+        isa::BlockLookup& lookup = *std::construct_at(&lookups_.made[i]);
+        if (probe == nullptr) {
+            lookup = choose(unit);
+        } else {  // the general sampler, which says what it reads, answers every lookup
+            listeners_[i] = {hear, probe, view, static_cast<int>(i), 0};
+            unit.listener = &listeners_[i];
+        }
     }
 }
 
 void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const {
-    const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.size());
+    const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.made.size());
     const bool isStopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
     if (isStopped || !exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
         writeIncomplete(request, result);
         return;
     }
-    sampleGroup_(units_[unit], lookups_[unit], request, result);
+    sampleGroup_(units_.made[unit], lookups_.made[unit], request, result);
 }
 
 }  // namespace tessera::pipeline

@@ -43,20 +43,27 @@ public:
     /// Thread safe. Only lanes of `request.mask` of `result` have a meaning afterwards.
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override;
 
-    /// For isa::BlockRun::lookups of a block whose `textures` are these units.
-    [[nodiscard]] const isa::BlockLookup* lookups() const { return lookups_.data(); }
+    /// For isa::BlockRun::lookups of a block whose `textures` are these units. Of those without a view only the targets
+    /// may be looked at: they are none.
+    [[nodiscard]] const isa::BlockLookup* lookups() const {
+        return bindings_->empty() ? isa::kNoBlockLookups.data() : lookups_.made.data();
+    }
 
 private:
-    void listen(DrawProbe& probe);
-
     using SampleGroup = void (*)(const TextureUnit& unit, const isa::BlockLookup& lookup,
                                  const isa::TextureRequest& request, isa::GroupRegister& result);
     const std::vector<TextureBinding>* bindings_;
     const std::atomic<bool>* stop_;  ///< of the scene; null: never
     SampleGroup sampleGroup_;        ///< of this machine's SIMD level
-    std::array<TextureUnit, isa::kMaxTextureUnits> units_{};
-    isa::BlockLookups lookups_{};                    ///< of what is bound in units_
-    std::vector<texture::TexelListener> listeners_;  ///< one for each unit, or none
+    /// Of what has a view is made alone, as clearing the others would cost a small draw more than the rest of this.
+    template <class Elements>
+    union Room {
+        Room() {}  // NOLINT(modernize-use-equals-default): that one makes nothing of elements with initialisers
+        Elements made;
+    };
+    Room<std::array<TextureUnit, isa::kMaxTextureUnits>> units_;
+    Room<isa::BlockLookups> lookups_;                ///< of what is bound in units_
+    std::vector<texture::TexelListener> listeners_;  ///< one for each binding, or none
 };
 
 }  // namespace tessera::pipeline

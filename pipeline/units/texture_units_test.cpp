@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <memory>
+#include <vector>
 
 using namespace tessera;
 using namespace tessera::pipeline;
@@ -155,6 +157,33 @@ TEST_CASE("what cannot be sampled is opaque black") {
     for (const int unit : {0, 1, 2, 3, 4}) CHECK(incompleteAt(unit, isa::TextureTarget::Tex3D));
     CHECK(!incompleteAt(3, isa::TextureTarget::Tex2D));
     CHECK(!incompleteAt(2, isa::TextureTarget::Cube));
+}
+
+TEST_CASE("a unit has a function of its own where it has a view, and nobody listens") {
+    const auto targetsOf = [](const DrawTextureUnits& units) {
+        std::vector<uint32_t> targets;
+        for (int unit = 0; unit < isa::kMaxTextureUnits; ++unit) targets.push_back(units.lookups()[unit].targets);
+        return targets;
+    };
+    const std::vector<TextureBinding> none, bindings = {{}, {coordinates(), nearest()}, {}};
+    const std::vector<uint32_t> nothing(isa::kMaxTextureUnits);
+    std::vector<uint32_t> expected = nothing;
+    expected[1] =
+        1u << static_cast<int>(isa::TextureTarget::Tex2D) | 1u << static_cast<int>(isa::TextureTarget::External);
+    DrawProbe probe;
+    // Over memory that holds anything.
+    alignas(DrawTextureUnits) std::array<std::byte, sizeof(DrawTextureUnits)> memory;
+    const auto made = [&](const std::vector<TextureBinding>& of, DrawProbe* heardBy) {
+        memory.fill(std::byte{0xFF});
+        auto* const units = std::construct_at(reinterpret_cast<DrawTextureUnits*>(memory.data()), of, heardBy);
+        const std::vector<uint32_t> targets = targetsOf(*units);
+        std::destroy_at(units);
+        return targets;
+    };
+    CHECK(made(none, nullptr) == nothing);
+    CHECK(made(none, &probe) == nothing);
+    CHECK(made(bindings, nullptr) == expected);
+    CHECK(made(bindings, &probe) == nothing);
 }
 
 TEST_CASE("depth is compared where the lookup asks for it and the state says how") {
