@@ -1,6 +1,7 @@
 // The images that a draw or a clear writes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "pipeline/limits.h"
@@ -17,15 +18,14 @@ struct RenderTarget {
 
     /// Samples of a pixel: 1, or texture::kMaxSamples when all images have them.
     [[nodiscard]] int samples() const {
-        bool any = false, all = true;
-        const auto look = [&](const texture::ImagePtr& image) {
+        bool any = false;
+        const auto isSingle = [&](const texture::ImagePtr& image) {
             any |= image != nullptr;
-            all &= image == nullptr || image->samples() == texture::kMaxSamples;
+            return image != nullptr && image->samples() != texture::kMaxSamples;
         };
-        for (const texture::ImagePtr& image : color) look(image);
-        look(depth);
-        look(stencil);
-        return any && all ? texture::kMaxSamples : 1;
+        // The first image mostly says it, and each draw asks.
+        if (std::ranges::any_of(color, isSingle) || isSingle(depth) || isSingle(stencil)) return 1;
+        return any ? texture::kMaxSamples : 1;
     }
     /// The first image that there is; null: none.
     [[nodiscard]] const texture::Image* anyImage() const {

@@ -104,7 +104,8 @@ uint8_t depthBitsOf(texture::PixelFormat format) {
 }
 
 PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa::Program& program) {
-    PixelKey key;
+    static constexpr PixelKey kUnset;  // copied, which is less than to make eight targets
+    PixelKey key = kUnset;
     key.depthTest = state.depthTest && target.depth != nullptr;
     if (key.depthTest) {
         key.depthWrite = state.depthWrite;

@@ -86,13 +86,15 @@ void getVertexAttrib(Context& c, GLuint index, GLenum pname, T* params) {
     for (size_t i = 0; i < 4; ++i) params[i] = currentComponent<T>(c, index, i);
 }
 
-void setArray(Context& c, GLuint index, AttribArray array, const void* pointer) {
-    AttribArray& own = c.vertexArray->attribs[index];
-    array.enabled = own.enabled;
-    array.divisor = own.divisor;
+/// All of an array but its normalisation and whether it is of integers.
+AttribArray& setArray(Context& c, GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) {
+    AttribArray& array = c.vertexArray->attribs[index];
+    array.size = size;
+    array.type = type;
+    array.stride = stride;
     array.pointer = pointer;
     array.buffer = c.arrayBuffer;
-    own = std::move(array);
+    return array;
 }
 
 }  // namespace
@@ -119,8 +121,9 @@ void GL_APIENTRY glVertexAttribPointer(GLuint index, GLint size, GLenum type, GL
                                        const void* pointer) {
     enter([&](Context& c) {
         if (!validate::vertexAttribPointer(c, index, size, type, stride, pointer)) return;
-        setArray(c, index, {.size = size, .type = type, .normalized = normalized != GL_FALSE, .stride = stride},
-                 pointer);
+        AttribArray& array = setArray(c, index, size, type, stride, pointer);
+        array.normalized = normalized != GL_FALSE;
+        array.isInteger = false;
     });
 }
 
@@ -160,7 +163,9 @@ void GL_APIENTRY glVertexAttribI4uiv(GLuint index, const GLuint* v) {
 void GL_APIENTRY glVertexAttribIPointer(GLuint index, GLint size, GLenum type, GLsizei stride, const void* pointer) {
     enterEs3([&](Context& c) {
         if (!validate::vertexAttribIPointer(c, index, size, type, stride, pointer)) return;
-        setArray(c, index, {.size = size, .type = type, .isInteger = true, .stride = stride}, pointer);
+        AttribArray& array = setArray(c, index, size, type, stride, pointer);
+        array.normalized = false;
+        array.isInteger = true;
     });
 }
 

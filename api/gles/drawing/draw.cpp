@@ -214,7 +214,8 @@ std::shared_ptr<pipeline::DrawState> newDrawState(Context& c, const ProgramStage
                                                   const SamplesResolved& resolved) {
     std::shared_ptr<pipeline::DrawState> state = c.recorder.newDrawState();
     state->program = c.program ? c.program->executable->program : c.pipeline->joined();
-    state->target = c.drawTarget();
+    // In place of one that owns nothing yet: moving its ten images costs as much as finding them.
+    ::new (static_cast<void*>(&state->target)) pipeline::RenderTarget(c.drawTarget());
     state->raster = rasterState(c.state);
     state->pixel = pixelState(c.state);
     stages.forEach([&](const Executable& executable) { bindTextures(c, resolved, executable, *state); });

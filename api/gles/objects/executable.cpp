@@ -200,6 +200,7 @@ bool Executable::addUniforms(const isa::Program& program, std::string* error) {
             uniform.variable = variable;
             uniform.columns = isa::columnCount(variable.type);
             uniform.components = isa::componentCount(variable.type);
+            uniform.isBool = isa::scalarOf(variable.type) == isa::Scalar::Bool;
             if (sampler) uniform.units.resize(static_cast<size_t>(uniform.elements()));
             known = uniforms.insert(uniforms.end(), std::move(uniform));
         } else if (known->variable.type != variable.type || known->variable.arraySize != variable.arraySize) {
@@ -266,7 +267,6 @@ GLint Executable::attributeLocation(std::string_view name) const {
 
 template <int kComponents, class Value>
 void Executable::write(const Uniform& uniform, int element, int count, const Value* values) {
-    const bool isBool = isa::scalarOf(uniform.variable.type) == isa::Scalar::Bool;
     const int first = element * uniform.columns, registers = std::max(count, 0) * uniform.columns;
     for (const isa::Stage one : pipeline::kDrawStages) {
         const Uniform::Place& place = uniform.places[one];
@@ -276,7 +276,7 @@ void Executable::write(const Uniform& uniform, int element, int count, const Val
         for (int i = 0; i < registers; ++i) {
             float* const to = stage.registers[static_cast<size_t>(place.first + first + i)].data() + place.component;
             const Value* const from = values + static_cast<ptrdiff_t>(i) * kComponents;
-            if (isBool) [[unlikely]]
+            if (uniform.isBool) [[unlikely]]
                 for (int c = 0; c < kComponents; ++c) to[c] = from[c] != 0 ? 1.0f : 0.0f;
             else
                 std::memcpy(to, from, kComponents * sizeof(float));

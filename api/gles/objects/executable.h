@@ -31,6 +31,7 @@ struct Uniform {
     };
     isa::Variable variable;           ///< its register is of the stage it was first met in: use `places`
     int columns = 1, components = 1;  ///< of an element: registers, and components of each
+    bool isBool = false;
     pipeline::PerStage<Place> places;
     GLint firstLocation = -1;  ///< -1 for the built-in gl_* uniforms and members of blocks
     std::vector<GLint> units;  ///< samplers: texture image unit of each element
