@@ -39,7 +39,7 @@ std::shared_ptr<Shader> makeShader(isa::Stage stage, const Preprocessed& text, s
     shader->stage = stage;
     shader->version = text.extensions.version;
     shader->module.stage = stage;
-    shader->invariantAll = text.invariantAll;
+    shader->invariantAll = text.invariantAll != 0;
     for (const std::string& name : text.invariantBuiltIns) {
         shader->invariance.position |= name == "gl_Position";
         shader->invariance.pointSize |= name == "gl_PointSize";
@@ -103,6 +103,13 @@ void checkOutputs(const Shader& shader, const Preprocessed& text, std::vector<Me
     }
 }
 
+/// A fragment shader's outputs are not made invariant all together (GLSL ES 3.00 section 4.6.1).
+void checkPragma(const Shader& shader, const Preprocessed& text, std::vector<Message>& messages) {
+    if (text.invariantAll == 0 || shader.stage != isa::Stage::Fragment || shader.version < 300) return;
+    messages.push_back(
+        text.message(true, {text.invariantAll, 0}, "'#pragma' : invariant(all) is not for fragment shaders"));
+}
+
 /// An error of lowerTree() knows its line; the tree of the text with one token on each line knows its token.
 Message located(const CompileError& error, isa::Stage stage, const Preprocessed& text, const Limits& limits) {
     Preprocessed::Place place{std::max(error.line, 1), 0};
@@ -147,6 +154,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     setDeclarations(shader->blocks, text);
     const size_t before = result.messages.size();
     checkOutputs(*shader, text, result.messages);
+    checkPragma(*shader, text, result.messages);
     if (result.messages.size() == before) result.shader = std::move(shader);
     return result;
 }

@@ -34,6 +34,18 @@ constexpr const char* kFragment = "out vec4 o; void main() { o = vec4(1.0); }";
 
 }  // namespace
 
+TEST_CASE("what is invariant, and what a macro may hold") {
+    const std::string pragma = "#version 300 es\n#pragma STDGL invariant(all)\n";
+    const std::string fragment = std::string("precision mediump float;\n") + kFragment;
+    CHECK(compiles(compile(isa::Stage::Vertex, pragma + kVertex, kThird)));
+    CHECK(contains(logOf(isa::Stage::Fragment, pragma + fragment), "0:2: '#pragma' : invariant(all)"));
+    CHECK(compiles(compile(isa::Stage::Fragment, "#pragma STDGL invariant(all)\nvoid main() {}", kThird)));
+    CHECK(compiles(compile(isa::Stage::Vertex, third(std::string("#define sushi \xE5\xAF\xBF\n") + kVertex), kThird)));
+    logOf(isa::Stage::Vertex,
+          third("#define sushi \xE5\xAF\xBF\nint a = sushi;\nvoid main() { gl_Position = vec4(0.0); }"));
+    logOf(isa::Stage::Vertex, std::string("#define sushi \xE5\xAF\xBF\n") + kVertex);
+}
+
 TEST_CASE("a limit says which versions a shader may name") {
     const std::string text = third(kFragment);
     CHECK(compiles(compile(isa::Stage::Fragment, text, kThird)));

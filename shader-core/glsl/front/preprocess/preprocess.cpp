@@ -231,7 +231,7 @@ private:
         else if (name == "error")
             error(rest, at);
         else if (name == "pragma")
-            pragma(rest);
+            pragma(rest, at);
         else if (name == "extension")
             extension(rest, at);
         else if (name == "version")
@@ -321,9 +321,10 @@ private:
         }
         m.body.assign(rest.begin() + static_cast<ptrdiff_t>(i), rest.end());
         for (const Token& t : m.body) {
-            // A backslash is of the character set of version 3.00; where the macro is used it is a syntax error.
-            const bool isBackslash = isThird() && t.text == "\\";
-            if (t.is("#") || (t.kind == Token::Kind::Invalid && !isBackslash))
+            // A backslash is of the character set of version 3.00, and macros that nobody uses may hold what comments
+            // may; where the macro is used it is a syntax error.
+            const bool isOfThird = isThird() && (t.text == "\\" || static_cast<unsigned char>(t.text[0]) >= 0x80);
+            if (t.is("#") || (t.kind == Token::Kind::Invalid && !isOfThird))
                 throw PreprocessError{at, "'" + rest[0].text + "' : invalid character in macro"};
             const auto parameter = t.kind == Token::Kind::Identifier ? places.find(t.text) : places.end();
             m.uses.push_back(parameter != places.end() ? parameter->second : -1);
@@ -369,10 +370,10 @@ private:
         throw PreprocessError{at, "'#error' : " + spelled(rest)};
     }
 
-    void pragma(const std::vector<Token>& rest) {
+    void pragma(const std::vector<Token>& rest, int at) {
         std::string s;
         for (const Token& t : rest) s += t.text + " ";
-        if (s == "STDGL invariant ( all ) ") out_.invariantAll = true;
+        if (s == "STDGL invariant ( all ) ") out_.invariantAll = at;
     }
 
     void version(const std::vector<Token>& rest, int at, bool first) {

@@ -28,7 +28,7 @@ struct Preprocessed {
     bool ok = false;
     std::string text;               ///< same lines as the source
     std::vector<Message> messages;  ///< errors and warnings
-    bool invariantAll = false;      ///< #pragma STDGL invariant(all)
+    int invariantAll = 0;           ///< line of a #pragma STDGL invariant(all); 0: there is none
     /// Built-in variables in an `invariant` redeclaration; glslang's tree has no trace of them.
     std::vector<std::string> invariantBuiltIns;
     Extensions extensions;
