@@ -28,8 +28,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import shards  # noqa: E402
 import target  # noqa: E402
 
-DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "fixed", "isa-triangle", "isa-cube", "isa-mandelbrot",
-         "isa-plasma", "python")
+DEMOS = ("cube", "gears", "textured", "water", "shadow", "skinning", "bumps", "deferred", "fixed", "isa-triangle", "isa-cube",
+         "isa-mandelbrot", "isa-plasma", "python")
 TIERS = ("interp", "baseline", "jit", "tiered")
 REFERENCE = {"TESSERA_TIER": "interp", "TESSERA_THREADS": "1"}
 
