@@ -165,8 +165,12 @@ private:
             for (GLenum face = 0; face < (isCube ? 6u : 1u); ++face) {
                 const std::vector<uint8_t> bytes = randomBytes(static_cast<size_t>(w * h * d * texel.bytes));
                 const GLenum image = isCube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : target;
-                isFlat ? glTexSubImage2D(image, level, 0, 0, w, h, texel.format, texel.type, bytes.data())
-                       : glTexSubImage3D(image, level, 0, 0, 0, w, h, d, texel.format, texel.type, bytes.data());
+                const bool isPacked = choose_.oneIn(4);
+                if (isPacked) makeBuffer(GL_PIXEL_UNPACK_BUFFER, bytes);
+                const void* const texels = isPacked ? nullptr : bytes.data();
+                isFlat ? glTexSubImage2D(image, level, 0, 0, w, h, texel.format, texel.type, texels)
+                       : glTexSubImage3D(image, level, 0, 0, 0, w, h, d, texel.format, texel.type, texels);
+                glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
             }
         }
         const bool isInteger =
@@ -285,10 +289,19 @@ private:
                                                                 {GL_DEPTH_COMPONENT32F, GL_DEPTH_ATTACHMENT}};
         const auto [depth, attachment] = choose_.of(kDepths);
         hasStencil_ = attachment == GL_DEPTH_STENCIL_ATTACHMENT;
-        const GLuint renderbuffer = made(glGenRenderbuffers, renderbuffers_);
-        glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-        glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples_, depth, width, height);
-        glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, renderbuffer);
+        depth_ = 0;
+        if (samples_ == 0 && choose_.oneIn(2)) {
+            depth_ = made(glGenTextures, textures_);
+            glActiveTexture(GL_TEXTURE15);
+            glBindTexture(GL_TEXTURE_2D, depth_);
+            glTexStorage2D(GL_TEXTURE_2D, 1, depth, width, height);
+            glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, depth_, 0);
+        } else {
+            const GLuint renderbuffer = made(glGenRenderbuffers, renderbuffers_);
+            glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+            glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples_, depth, width, height);
+            glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, renderbuffer);
+        }
         viewport_ = {width, height};
         glViewport(0, 0, width, height);
         chooseDrawBuffers(false);
@@ -314,7 +327,7 @@ private:
         glActiveTexture(GL_TEXTURE15);
         target.texture = made(glGenTextures, textures_);
         const GLsizei w = target.width, h = target.height;
-        switch (choose_.below(4)) {
+        switch (choose_.below(6)) {
             case 0:  // a layer
                 glBindTexture(GL_TEXTURE_2D_ARRAY, target.texture);
                 glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, format, w, h, 3);
@@ -324,6 +337,19 @@ private:
                 glBindTexture(GL_TEXTURE_2D, target.texture);
                 glTexStorage2D(GL_TEXTURE_2D, 2, format, 2 * w, 2 * h);
                 glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, target.texture, 1);
+                break;
+            case 2:  // a slice
+                glBindTexture(GL_TEXTURE_3D, target.texture);
+                glTexStorage3D(GL_TEXTURE_3D, 2, format, w, h, 4);
+                glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, target.texture, 0, choose_.below(4));
+                break;
+            case 3:  // a face
+                target.width = target.height = std::max(w, h);
+                glBindTexture(GL_TEXTURE_CUBE_MAP, target.texture);
+                glTexStorage2D(GL_TEXTURE_CUBE_MAP, 1, format, target.width, target.width);
+                glFramebufferTexture2D(GL_FRAMEBUFFER, attachment,
+                                       GL_TEXTURE_CUBE_MAP_POSITIVE_X + static_cast<GLenum>(choose_.below(6)),
+                                       target.texture, 0);
                 break;
             default:
                 glBindTexture(GL_TEXTURE_2D, target.texture);
@@ -438,8 +464,15 @@ private:
         readTargets();
     }
 
-    /// The image at unit 0 is the first target of the pass before that is one, at times.
+    /// The shadow map is the depth of the pass before, and the image its first target that is one, where they are
+    /// textures.
     void lookAtLastPass() {
+        const auto set = [](GLenum name, GLint value) { glTexParameteri(GL_TEXTURE_2D, name, value); };
+        if (depth_ != 0) {
+            glActiveTexture(GL_TEXTURE6);
+            glBindTexture(GL_TEXTURE_2D, depth_);
+            sample(set, false, true);
+        }
         const auto isImage = [](const Target& target) {
             return target.isFlat && target.format.kind == TargetKind::Float;
         };
@@ -447,7 +480,7 @@ private:
         if (found == targets_.end()) return;
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(GL_TEXTURE_2D, found->texture);
-        sample([&](GLenum name, GLint value) { glTexParameteri(GL_TEXTURE_2D, name, value); }, false, false);
+        sample(set, false, false);
     }
 
     void link(const Es3Shaders& pair) {
@@ -694,7 +727,7 @@ private:
     std::vector<GLuint> read_;  ///< the buffers that are hashed at the end
     std::vector<Target> targets_;
     std::pair<GLsizei, GLsizei> viewport_;
-    GLuint feedback_ = 0, framebuffer_ = 0, program_ = 0, blocks_ = 0, vertices_ = 0;
+    GLuint feedback_ = 0, framebuffer_ = 0, program_ = 0, blocks_ = 0, vertices_ = 0, depth_ = 0;
     GLsizei samples_ = 0, count_ = 0, instances_ = 1;
     bool isInterleaved_ = false, hasStencil_ = false;
 };
