@@ -120,11 +120,23 @@ TOOLKITS = [
 
 PAGE = (CONTENT / "page.html").as_uri()
 WEBKIT = ("gir1.2-webkit2-4.1", "python3-gi")
+
+
+def chromium(page):
+    """Headless, drawing with the system's EGL; without these switches Chromium has no software WebGL, or one of its own."""
+    switches = ("--headless=new --no-sandbox --disable-gpu-sandbox --use-gl=angle --use-angle=gles-egl --ignore-gpu-blocklist "
+                "--window-size=480,400 --hide-scrollbars --virtual-time-budget=8000")
+    return ["sh", "-c", f'exec chromium {switches} --screenshot="$PICTURE" "$0"', page]
+
+
 BROWSERS = [
     Program("WebKitGTK, X11", "Browsers", WEBKIT, python("webkit.py", PAGE), ("still",), bus=True, seconds=3, colours=100,
             environment={"GDK_BACKEND": "x11"}, note="WebGL; layers are composited in software, as GTK 3 on X11 wants GLX"),
     Program("WebKitGTK, X11, antialias: true", "Browsers", WEBKIT, python("webkit.py", PAGE + "?antialias"), ("still",), bus=True, seconds=3,
             colours=100, environment={"GDK_BACKEND": "x11"}, note="one sample on both drivers"),
+    Program("Chromium, WebGL 1", "Browsers", ("chromium",), chromium(PAGE + "?antialias"), ("picture",), colours=100, held=False),
+    Program("Chromium, WebGL 2", "Browsers", ("chromium",), chromium((CONTENT / "webgl2.html").as_uri()), ("picture",), colours=100,
+            held=False, note="antialiased; instances, a uniform block, texels of integers"),
     Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4,
             colours=100),
 ]
