@@ -24,13 +24,13 @@ constexpr auto kLook = 5ms;         ///< between two looks at a running program
 constexpr auto kPatience = 2000ms;  ///< until a program that was asked to end is made to
 
 /// The signal that asked this tool to end while a program runs; 0: none.
-volatile sig_atomic_t g_interrupted = 0;
+volatile sig_atomic_t interruption = 0;
 
 }  // namespace
 
 Interruptible::Interruptible() {
     struct sigaction note{};
-    note.sa_handler = [](int signal) { g_interrupted = signal; };
+    note.sa_handler = [](int signal) { interruption = signal; };
     note.sa_flags = SA_RESTART;
     for (size_t i = 0; i < std::size(kSignals); ++i) {
         sigaction(kSignals[i], nullptr, &old_[i]);
@@ -40,10 +40,10 @@ Interruptible::Interruptible() {
 
 Interruptible::~Interruptible() {
     for (size_t i = 0; i < std::size(kSignals); ++i) sigaction(kSignals[i], &old_[i], nullptr);
-    if (g_interrupted != 0) raise(g_interrupted);
+    if (interruption != 0) raise(interruption);
 }
 
-bool Interruptible::isInterrupted() { return g_interrupted != 0; }
+bool Interruptible::isInterrupted() { return interruption != 0; }
 
 TemporaryFolder::TemporaryFolder() {
     std::error_code error;
@@ -106,7 +106,7 @@ RunningProgram::~RunningProgram() {
 bool RunningProgram::waitFor(std::optional<std::chrono::milliseconds> limit) {
     const auto end = std::chrono::steady_clock::now() + limit.value_or(0ms);
     while (!ended_ && !(ended_ = waitpid(id_, &status_, WNOHANG) != 0)) {
-        if (limit ? std::chrono::steady_clock::now() >= end : g_interrupted != 0) return false;
+        if (limit ? std::chrono::steady_clock::now() >= end : interruption != 0) return false;
         std::this_thread::sleep_for(kLook);
     }
     return true;

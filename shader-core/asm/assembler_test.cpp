@@ -94,7 +94,7 @@ TEST_CASE("operands") {
     CHECK(moved.textureTarget == isa::TextureTarget::Array2D);
     CHECK(moved.texelOffset == std::array<int8_t, 3>{-8, 7, 0});
     CHECK(disassemble(moved) == "txf.i32 r0, r1, r2.x, t5, 2darray, (-8, 7, 0)");
-    CHECK(firstError(".fragment\ntex r0, v0, t0, 2d, (8)\nret").find("7") != std::string::npos);
+    CHECK(firstError(".fragment\ntex r0, v0, t0, 2d, (8)\nret").find('7') != std::string::npos);
     CHECK(single("brk @17").target == 17);
 }
 

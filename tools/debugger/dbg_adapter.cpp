@@ -87,7 +87,7 @@ public:
         }
         std::string text;
         if (file_ == nullptr) return text;
-        std::rewind(file_);
+        if (std::fseek(file_, 0, SEEK_SET) != 0) return text;
         char buffer[4096];
         for (size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, file_)) != 0 && text.size() < kMaxText;)
             text.append(buffer, n);

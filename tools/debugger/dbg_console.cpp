@@ -322,7 +322,7 @@ bool DebugConsole::conditionWords(const Arguments& words, size_t from, Breakpoin
             fail("lanes are 0 to 31");
             return false;
         }
-        breakpoint.lane = *lane;
+        breakpoint.lane = lane;
         from += 2;
     }
     if (from == words.size()) return true;
