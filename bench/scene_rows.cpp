@@ -10,7 +10,7 @@
 
 #include "bench/gl.h"
 #include "bench/row.h"
-#include "demos/common/harness.h"
+#include "demos/host/harness.h"
 
 int cubeMain(int argc, char** argv);
 int gearsMain(int argc, char** argv);

@@ -17,10 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "demos/common/harness.h"
-#include "demos/common/mesh.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/shapes.h"
+#include "demos/drawing/mesh.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/shapes.h"
+#include "demos/host/harness.h"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <glm/gtc/type_ptr.hpp>
 #include <vector>
 
-#include "demos/common/harness.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/shapes.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/shapes.h"
+#include "demos/host/harness.h"
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include <glm/gtc/type_ptr.hpp>
 #include <numbers>
 
-#include "demos/common/harness.h"
-#include "demos/common/mesh.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/stage.h"
+#include "demos/drawing/mesh.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/stage.h"
+#include "demos/host/harness.h"
 
 namespace {
 

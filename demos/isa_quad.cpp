@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <string_view>
 
-#include "demos/common/harness.h"
-#include "demos/common/isa_program.h"
-#include "demos/common/portable_math.h"
+#include "demos/drawing/isa_program.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/host/harness.h"
 
 namespace {
 

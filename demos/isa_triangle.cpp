@@ -2,9 +2,9 @@
 // Runs on Tessera only; it says so on another driver.
 #include <CLI/CLI.hpp>
 
-#include "demos/common/harness.h"
-#include "demos/common/isa_program.h"
-#include "demos/common/portable_math.h"
+#include "demos/drawing/isa_program.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/host/harness.h"
 
 namespace {
 

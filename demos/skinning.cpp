@@ -8,12 +8,12 @@
 #include <numbers>
 #include <vector>
 
-#include "demos/common/harness.h"
-#include "demos/common/hdr_frame.h"
-#include "demos/common/mesh.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/shader_file.h"
-#include "demos/common/sky.h"
+#include "demos/drawing/hdr_frame.h"
+#include "demos/drawing/mesh.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/shader_file.h"
+#include "demos/drawing/sky.h"
+#include "demos/host/harness.h"
 
 namespace {
 

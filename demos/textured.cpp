@@ -3,12 +3,12 @@
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
-#include "demos/common/harness.h"
-#include "demos/common/image_texture.h"
-#include "demos/common/mesh.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/shapes.h"
-#include "demos/common/stage.h"
+#include "demos/drawing/image_texture.h"
+#include "demos/drawing/mesh.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/shapes.h"
+#include "demos/drawing/stage.h"
+#include "demos/host/harness.h"
 
 namespace {
 

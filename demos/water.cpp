@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "demos/common/harness.h"
-#include "demos/common/hdr_frame.h"
-#include "demos/common/image_texture.h"
-#include "demos/common/mesh.h"
-#include "demos/common/portable_math.h"
-#include "demos/common/shader_file.h"
-#include "demos/common/sky.h"
+#include "demos/drawing/hdr_frame.h"
+#include "demos/drawing/image_texture.h"
+#include "demos/drawing/mesh.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/drawing/shader_file.h"
+#include "demos/drawing/sky.h"
+#include "demos/host/harness.h"
 
 namespace {
 

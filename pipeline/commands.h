@@ -1,5 +1,5 @@
 // Every command of the GPU, as plain data: what a command buffer holds, what `tessera commands` lists, and what the
-// encoded form of a stream (pipeline/command/encode.h) is made of.
+// encoded form of a stream (pipeline/recording/encode.h) is made of.
 //
 // A command owns, shares or keeps in its buffer's memory all that it reads. Those that tell somebody something (read
 // backs, times, ends of frames, tasks) come after all earlier rendering of their stream has reached memory; they are

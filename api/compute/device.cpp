@@ -10,7 +10,7 @@
 #include "base/process/env.h"
 #include "base/thread/thread.h"
 #include "pipeline/command/command_buffer.h"
-#include "pipeline/command/encode.h"
+#include "pipeline/recording/encode.h"
 
 namespace tessera::compute {
 

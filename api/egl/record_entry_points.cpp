@@ -1,6 +1,6 @@
 // EGL_TESSERA_record_commands: the command stream (docs/commands.md) from one call to another.
 #include "api/egl/entry.h"
-#include "pipeline/command/encode.h"
+#include "pipeline/recording/encode.h"
 
 using namespace tessera::egl;
 namespace gles = tessera::gles;

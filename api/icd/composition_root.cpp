@@ -13,7 +13,7 @@
 #include "inspect/pixel_recorder.h"
 #include "model/texture_cache_probe.h"
 #include "pipeline/command/command_buffer.h"
-#include "pipeline/command/encode.h"
+#include "pipeline/recording/encode.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tier.h"
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "demos/common/harness.h"
 #include "demos/formats/picture.h"
+#include "demos/host/harness.h"
 
 #define STB_EASY_FONT_IMPLEMENTATION
 #pragma clang diagnostic push

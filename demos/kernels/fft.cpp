@@ -3,7 +3,7 @@
 #include <cmath>
 #include <complex>
 
-#include "demos/common/portable_math.h"
+#include "demos/drawing/portable_math.h"
 #include "demos/kernels/jobs.h"
 #include "demos/kernels/reference.h"
 

@@ -14,8 +14,8 @@
 
 #include "api/compute/device.h"
 #include "base/process/env.h"
-#include "demos/common/harness.h"
-#include "demos/common/portable_math.h"
+#include "demos/drawing/portable_math.h"
+#include "demos/host/harness.h"
 #include "demos/kernels/mandelbrot.h"
 #include "demos/kernels/runner.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "base/process/report.h"
-#include "pipeline/geometry/vertex_stage.h"
+#include "pipeline/command/gpu.h"
 #include "pipeline/probe/machine_probe.h"
 #include "pipeline/probe/pixel_probe.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "pipeline/command/command_buffer.h"
-#include "pipeline/command/scene.h"
+#include "pipeline/scene/scene.h"
 
 namespace tessera::pipeline {
 

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/counters.h"
+
 namespace tessera::isa {
 class Executor;
 }  // namespace tessera::isa
@@ -61,19 +63,6 @@ struct CommandBuffer;  // command_buffer.h
 
 /// Nanoseconds of the steady clock.
 [[nodiscard]] int64_t timestamp();
-
-/// What the GPU has done since it was made; also the source of the demos' overlay.
-struct Counters {
-    uint64_t draws = 0, vertices = 0, primitives = 0, fragments = 0, instructions = 0;
-
-    void add(const Counters& other) {
-        draws += other.draws;
-        vertices += other.vertices;
-        primitives += other.primitives;
-        fragments += other.fragments;
-        instructions += other.instructions;
-    }
-};
 
 class TextureProbe;
 class PixelProbe;

@@ -13,8 +13,8 @@
 
 #include "base/float_control.h"
 #include "pipeline/command/command_processor.h"
-#include "pipeline/command/watchdog.h"
 #include "pipeline/testing/geometry.h"
+#include "pipeline/watchdog.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;

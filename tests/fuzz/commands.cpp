@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "pipeline/command/encode.h"
 #include "pipeline/command/gpu.h"
-#include "pipeline/command/replay.h"
+#include "pipeline/recording/encode.h"
+#include "pipeline/recording/replay.h"
 #include "shader-core/interp/interpreter.h"
 #include "tests/fuzz/check.h"
 

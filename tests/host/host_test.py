@@ -25,7 +25,7 @@ import golden  # noqa: E402
 CONTROL_WORD = re.compile(r"v?ldmxcsr")
 OPEN_RESULTS = re.compile(r"v?rsqrt|v?rcp|vexp2|fsin|fcos|fptan|fpatan|fyl2x|f2xm1|v?ldmxcsr")
 INSTRUCTION = re.compile(rf" *([0-9a-f]+): *\t((?:{OPEN_RESULTS.pattern})[a-z0-9]*)")
-# Functions that contain such instructions and never run: Dear ImGui's lines and polygons (demos/common/overlay.cpp).
+# Functions that contain such instructions and never run: Dear ImGui's lines and polygons (demos/host/overlay.cpp).
 NEVER_RUN = {"_ZN10ImDrawList11AddPolylineEPK6ImVec2ijif", "_ZN10ImDrawList19AddConvexPolyFilledEPK6ImVec2ij"}
 # Functions of libm that IEEE-754 leaves open.
 OPEN_FUNCTIONS = re.compile(

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "pipeline/command/fields.h"
+#include "pipeline/recording/fields.h"
 
 namespace tessera::tools {
 
@@ -52,7 +52,7 @@ std::string bufferText(const Names& names, const pipeline::Buffer& buffer) {
     return fmt::format("buffer {} ({})", names.of(&buffer), buffer.size());
 }
 
-/// Archive of pipeline/command/fields.h: the fields by name.
+/// Archive of pipeline/recording/fields.h: the fields by name.
 class Describer {
 public:
     explicit Describer(const Names& names) : names_(names) {}

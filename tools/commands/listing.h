@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "pipeline/command/decode.h"
+#include "pipeline/recording/decode.h"
 
 namespace tessera::tools {
 

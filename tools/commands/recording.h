@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "pipeline/command/decode.h"
+#include "pipeline/recording/decode.h"
 
 namespace tessera::tools {
 

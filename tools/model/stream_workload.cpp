@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "pipeline/command/gpu.h"
-#include "pipeline/command/replay.h"
+#include "pipeline/recording/replay.h"
 
 namespace tessera::tools {
 

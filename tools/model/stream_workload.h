@@ -8,7 +8,7 @@
 #include "base/frame_range.h"
 #include "model/chip/record.h"
 #include "model/chip/workload.h"
-#include "pipeline/command/decode.h"
+#include "pipeline/recording/decode.h"
 
 namespace tessera::tools {
 

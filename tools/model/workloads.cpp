@@ -17,7 +17,7 @@
 #include "demos/kernels/runner.h"
 #include "model/chip/record.h"
 #include "model/chip/workload_file.h"
-#include "pipeline/command/decode.h"
+#include "pipeline/recording/decode.h"
 #include "tools/commands/recording.h"
 #include "tools/driver.h"
 #include "tools/files.h"

@@ -1,0 +1,685 @@
+// The encoded command stream: what is recorded is read back, executes to the same bytes on any number of threads, and
+// no file, however broken, does more than be refused.
+#include "pipeline/recording/encode.h"
+
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <sstream>
+
+#include "base/testing/process.h"
+#include "pipeline/command/command_buffer.h"
+#include "pipeline/command/gpu.h"
+#include "pipeline/recording/replay.h"
+#include "pipeline/testing/geometry.h"
+#include "pipeline/testing/programs.h"
+#include "shader-core/interp/interpreter.h"
+
+using namespace tessera;
+using namespace tessera::pipeline;
+using namespace tessera::pipeline::test;
+using texture::Image;
+using texture::ImagePtr;
+using texture::PixelFormat;
+
+namespace {
+
+/// Unlike that of the others: each target's own state is recorded.
+constexpr TargetState kSecondTarget = {true,
+                                       BlendEquation::Subtract,
+                                       BlendEquation::Max,
+                                       BlendFactor::DstColor,
+                                       BlendFactor::SrcAlpha,
+                                       BlendFactor::ConstantAlpha,
+                                       BlendFactor::OneMinusSrc1Alpha,
+                                       0x6};
+constexpr int kSize = 100;  // no multiple of the tiles, nor of the blocks of the depth image's half
+
+/// A coloured and a textured program.
+std::shared_ptr<Program> program(isa::Executor& executor, bool isTextured, uint32_t name) {
+    auto linked = std::make_shared<Program>();
+    linked->name = name;
+    linked->stages[isa::Stage::Vertex].program = assembled(
+        ".vertex\n.input v0 place vec4\n.input v1 tint vec4\n.uniform c0 shift vec4\n.output o2 color vec4\n"
+        "add o0, v0, c0\nmov o2, v1\nret\n");
+    linked->stages[isa::Stage::Fragment].program =
+        isTextured
+            ? assembled(".fragment\n.input v0 color vec4\n.sampler t0 image 2d\ntex r0, v0, t0, 2d\nmov o0, r0\nret\n")
+            : assembled(".fragment\n.input v0 color vec4\nmov o0, v0\nret\n");
+    for (const isa::Stage one : kDrawStages) {
+        ProgramStage& stage = linked->stages[one];
+        stage.routine = executor.prepare(stage.program);
+        stage.facts.mayOverrun = false;
+    }
+    return linked;
+}
+
+constexpr uint32_t kGroups = 5, kWords = kGroups * 64;
+
+/// Adds a uniform to the words of one buffer, each thread to its own, into another.
+std::shared_ptr<Program> adding(isa::Executor& executor) {
+    auto made = std::make_shared<Program>();
+    made->name = 5;
+    made->block = {64, 1, 1};
+    ProgramStage& stage = made->stages[isa::Stage::Compute];
+    stage.program = assembled(
+        ".compute\n.group 64\n.buffer b0 from constant\n.buffer b2 to\n.uniform c0 addend int\n"
+        "    mad.u32 r0.x, block.x, block_size.x, thread.x\n    mul.u32 r0.x, r0.x, 4\n"
+        "    ld r1.x, b0[r0.x]\n    add.u32 r1.x, r1.x, c0.x\n    st b2[r0.x], r1.x\n    ret\n");
+    stage.kernel = executor.prepareKernel(stage.program, made->block);
+    return made;
+}
+
+ImagePtr image(PixelFormat format = PixelFormat::Rgba8, int size = kSize, int samples = 1) {
+    return std::make_shared<Image>(format, size, size, samples);
+}
+
+/// Two frames with every kind of command.
+struct Scene {
+    std::shared_ptr<isa::Executor> executor = interp::makeInterpreter();
+    ImagePtr color = image(), depth = image(PixelFormat::Depth24Stencil8), other = image(PixelFormat::Rgb565),
+             samples = image(PixelFormat::Rgba8, kSize, 4), compressed = image(PixelFormat::Rgb8, 16);
+    ImagePtr levels[3] = {image(PixelFormat::Rgba8, 8), image(PixelFormat::Rgba8, 4), image(PixelFormat::Rgba8, 2)};
+    std::shared_ptr<Program> plain = program(*executor, false, 3), textured = program(*executor, true, 4);
+    std::vector<ConstantRegister> constants = {{0.1f, -0.2f, 0, 0}};
+    std::shared_ptr<Program> adder = adding(*executor);
+    std::vector<ConstantRegister> addend = {{std::bit_cast<float>(3)}};
+    BufferPtr from = std::make_shared<Buffer>(kWords * 4), to = std::make_shared<Buffer>(kWords * 4 + 2);
+    std::vector<std::byte> read = std::vector<std::byte>(size_t{kSize} * kSize * 4);
+    BufferPtr captured = std::make_shared<Buffer>(1000);
+    std::shared_ptr<StreamOutPlace> place = std::make_shared<StreamOutPlace>();
+    std::shared_ptr<PrimitiveCounter> written = std::make_shared<PrimitiveCounter>();
+    BufferPtr packed = std::make_shared<Buffer>(1000), vertices = std::make_shared<Buffer>(3 * sizeof(TestVertex));
+
+    Draw draw(bool isTextured, float depthOf) {
+        const std::vector<TestVertex> vertices = {{{-0.9f, -0.9f, depthOf, 1}, {0, 0, 1, 1}},
+                                                  {{0.9f, -0.8f, depthOf, 1}, {1, 0, 0, 1}},
+                                                  {{0.1f, 0.9f, -depthOf, 1}, {0, 1, 0.5f, 1}}};
+        PassThrough none;
+        Draw draw = makeDraw(none, vertices, kSize, kSize);
+        draw.state->program = isTextured ? textured : plain;
+        draw.state->target.color[0] = color;
+        draw.state->target.depth = draw.state->target.stencil = depth;
+        draw.state->pixel.depthTest = true;
+        draw.state->pixel.target[1] = kSecondTarget;
+        draw.constants[isa::Stage::Vertex] = constants;
+        if (isTextured) {
+            auto view = std::make_shared<texture::TextureView>();
+            view->identity = 7;
+            view->levels = 3;
+            std::copy(std::begin(levels), std::end(levels), view->image[0].begin());
+            draw.state->textures[isa::Stage::Fragment] = {{std::move(view), {}}};
+            setIndices(draw, {0, 2, 1});
+            draw.occlusion = std::make_shared<OcclusionCounter>();
+        }
+        return draw;
+    }
+
+    /// The vertices of the draw go behind those of the draws before.
+    void streamOut(Draw& draw) {
+        StreamOut out;
+        out.layout.parts = {{isa::kOutPosition, 0, 4, 0, 0}, {isa::kOutVarying0, 1, 2, 0, 20}};
+        out.layout.stride[0] = 28;
+        out.ranges[0] = {captured, 40, 900};
+        out.place = place;
+        out.written = written;
+        draw.streamOut = std::make_shared<StreamOut>(out);
+        draw.generated = std::make_shared<PrimitiveCounter>();
+    }
+
+    Dispatch dispatch(const BufferPtr& source, const BufferPtr& target) {
+        Dispatch dispatch;
+        dispatch.program = adder;
+        dispatch.constants = addend;
+        dispatch.buffers = {source, nullptr, target};
+        dispatch.grid = {kGroups, 1, 1};
+        dispatch.result = std::make_shared<compute::DispatchResult>();
+        return dispatch;
+    }
+
+    /// The words of `to`, when all commands have run: 3 was added to the first ones of `from` before it was changed,
+    /// that was copied to the middle of `from`, and 3 was added again.
+    [[nodiscard]] bool isComputed(const Buffer& result) const {
+        constexpr uint32_t kMiddle = 100, kCopied = 70;
+        bool right = true;
+        for (uint32_t i = 0; i < kWords; ++i) {
+            const bool isCopied = i >= kMiddle && i < kMiddle + kCopied;
+            right &= result.as<uint32_t>()[i] == (isCopied ? 2 * (i - kMiddle) + 6 : 1000 + i + 3);
+        }
+        return right && result.bytes().back() == std::byte{0};
+    }
+
+    CommandBuffer first() {
+        CommandBuffer buffer;
+        Clear clear;
+        clear.target = {kSize, kSize, {color}, depth, depth};
+        clear.clearColor = clear.clearDepth = clear.clearStencil = true;
+        clear.color[1] = 0.25f;
+        buffer.commands.emplace_back(clear);
+        const std::vector<uint32_t> texels(64, 0xFF80C020u);
+        buffer.commands.emplace_back(Upload{levels[0],
+                                            {0, 0, 8, 8},
+                                            {texture::ClientFormat::Rgba, texture::ClientType::U8, 32},
+                                            bufferOf(texels.data(), 256)});
+        buffer.commands.emplace_back(GenerateMipmap{{{levels[0], levels[1], levels[2]}}});
+        const texture::BlockFormat* etc = nullptr;
+        for (const texture::BlockFormat& format : texture::blockFormats())
+            if (format.storage == PixelFormat::Rgb8 && etc == nullptr) etc = &format;
+        std::vector<std::byte> blocks(texture::compressedBytes(*etc, 16, 16), std::byte{0x5A});
+        buffer.commands.emplace_back(Decode{compressed, {0, 0, 16, 16}, etc, bufferOf(blocks.data(), blocks.size())});
+        Draw captures = draw(false, 0.5f);
+        streamOut(captures);
+        buffer.commands.emplace_back(captures);
+        buffer.commands.emplace_back(draw(true, -0.5f));
+        for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 2 * i;
+        buffer.commands.emplace_back(dispatch(from, to));
+        buffer.commands.emplace_back(EndFrame{color});
+        return buffer;
+    }
+
+    CommandBuffer second() {
+        CommandBuffer buffer;
+        for (uint32_t i = 0; i < kWords; ++i) from->as<uint32_t>()[i] = 1000 + i;
+        buffer.commands.emplace_back(CopyBuffer{to, from, 0, 400, 280});
+        buffer.commands.emplace_back(dispatch(from, to));
+        Draw restarts = draw(true, 0.3f);
+        setIndices(restarts, {0, 2, 1, 0, ~0u, 2, 1, 0});
+        restarts.restart = true;
+        streamOut(restarts);
+        buffer.commands.emplace_back(restarts);
+        // Vertices that a command writes, and pixels that go round by a buffer.
+        Draw written = draw(false, -0.2f);
+        buffer.commands.emplace_back(CopyBuffer{written.state->attributes[0].data, vertices, 0, 0, vertices->size()});
+        for (VertexAttribute& attribute : std::span(written.state->attributes).first(2)) attribute.data = vertices;
+        buffer.commands.emplace_back(written);
+        const texture::ClientLayout layout{texture::ClientFormat::Rgba, texture::ClientType::U8, 32};
+        buffer.commands.emplace_back(PackPixels{color, {40, 20, 8, 8}, layout, true, packed, 44});
+        buffer.commands.emplace_back(Upload{levels[0], {0, 0, 8, 8}, layout, packed});
+        buffer.commands.emplace_back(FillSamples{color, samples});
+        texture::Blit how{{0, 0, 50, 50}, {90, 10, 20, 80}, {0, 0, kSize, kSize}, true};
+        buffer.commands.emplace_back(Blit{color, other, how});
+        buffer.commands.emplace_back(CopyImage{color, other, 5, 6, {60, 70, 20, 30}});
+        buffer.commands.emplace_back(Resolve{samples, other});
+        buffer.commands.emplace_back(ReadBack{color,
+                                              {0, 0, kSize, kSize},
+                                              {texture::ClientFormat::Rgba, texture::ClientType::U8, kSize * 4},
+                                              true,
+                                              read.data()});
+        buffer.commands.emplace_back(Timestamp{std::make_shared<std::atomic<int64_t>>()});
+        buffer.commands.emplace_back(taskOf([] {}));
+        buffer.commands.emplace_back(EndFrame{color});
+        return buffer;
+    }
+
+    /// What is recorded of it: all frames, or those.
+    std::string record(FrameRange frames = {}) {
+        const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_test.tsc").string();
+        const auto recorder = std::make_shared<CommandRecorder>(path, frames);
+        Gpu gpu(executor, 2);
+        gpu.setCommandProbe(recorder);
+        gpu.wait(gpu.submit(first()));
+        // Between commands, as an upload to an idle texture does.
+        color->setTexel32(50, 50, 0x12345678u);
+        gpu.wait(gpu.submit(second()));
+        CommandBuffer last;
+        last.commands.emplace_back(taskOf([recorder] { recorder->finish(); }));
+        gpu.wait(gpu.submit(std::move(last)));
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        std::filesystem::remove(path);
+        return bytes.str();
+    }
+};
+
+std::optional<CommandStream> decoded(const std::string& file, std::string* problem) {
+    return decodeCommands(std::as_bytes(std::span(file)), problem);
+}
+
+bool samePixels(const Image& a, const Image& b) {
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            if (a.texel32(x, y) != b.texel32(x, y)) return false;
+    return a.width() == b.width() && a.height() == b.height();
+}
+
+/// Calls use(start of the record, size of its payload) for each record.
+template <class Use>
+void forEachRecord(const std::string& file, const Use& use) {
+    for (size_t at = kCommandHeaderSize; at < file.size();) {
+        uint64_t size = 0;
+        std::memcpy(&size, file.data() + at + 8, sizeof size);
+        use(at, static_cast<size_t>(size));
+        at += kRecordHeaderSize + size;
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a recorded stream is replayed to the same bytes, on any number of threads") {
+    Scene scene;
+    const std::string file = scene.record();
+    for (const int threads : {1, 3}) {
+        std::string problem;
+        std::optional<CommandStream> stream = decoded(file, &problem);
+        REQUIRE_MESSAGE(stream, problem);
+        CHECK(stream->commandCount() == 24);
+        REQUIRE(!stream->states.empty());
+        for (const auto& state : stream->states) {
+            CHECK(state->pixel.target[0] == TargetState());
+            CHECK(state->pixel.target[1] == kSecondTarget);
+            CHECK(state->pixel.target[2] == TargetState());
+        }
+        Gpu gpu(interp::makeInterpreter(), threads);
+        const ReplayResult result = replay(*stream, gpu);
+        CHECK(result.commands == 24);
+        CHECK(result.expectations >= 14);
+        CHECK(result.mismatches.empty());
+        CHECK(result.faults.empty());
+        REQUIRE(result.last);
+        CHECK(samePixels(*result.last, *scene.color));
+        CHECK(scene.isComputed(*scene.to));
+        CHECK(std::ranges::count_if(stream->buffers, [&](const BufferPtr& buffer) {
+                  return buffer->size() == scene.to->size() && scene.isComputed(*buffer);
+              }) == 1);
+        // The pixels lie upside down behind 44 bytes, of which 32 are the first row of what was uploaded.
+        CHECK(scene.packed->as<uint32_t>()[11] == scene.color->texel32(40, 27));
+        CHECK(scene.levels[0]->texel32(2, 1) == 0);
+        CHECK(scene.levels[0]->texel32(3, 1) == scene.packed->as<uint32_t>()[11]);
+        CHECK(std::ranges::count_if(stream->buffers, [&](const BufferPtr& buffer) {
+                  return std::ranges::equal(buffer->bytes(), scene.packed->bytes());
+              }) == 1);
+        CHECK(scene.written->primitives == 3);
+        CHECK(stream->places.size() == 1);
+        CHECK(stream->places.front().place->vertices == 9);
+        CHECK(std::ranges::count_if(stream->buffers, [&](const BufferPtr& buffer) {
+                  return std::ranges::equal(buffer->bytes(), scene.captured->bytes());
+              }) == 1);
+        // Not what a broken recording would hold as well.
+        CHECK(scene.color->texel32(0, kSize - 1) != scene.color->texel32(40, 20));
+    }
+}
+
+TEST_CASE("a frame alone starts with what the images held") {
+    Scene scene;
+    const std::string file = scene.record({2, 2});
+    std::string problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    CHECK(stream->commandCount() == 15);
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    CHECK(result.mismatches.empty());
+    REQUIRE(result.last);
+    CHECK(samePixels(*result.last, *scene.color));
+    // So does a stream-out that has come that far, however often it is replayed.
+    REQUIRE(stream->places.size() == 1);
+    CHECK(stream->places.front().first == 3);
+    CHECK(stream->places.front().place->vertices == 9);
+    forgetContents(*stream);
+    CHECK(replay(*stream, gpu).mismatches.empty());
+    CHECK(stream->places.front().place->vertices == 9);
+}
+
+TEST_CASE("a frame alone starts with what the buffers held; memory is the same buffer however often it is wrapped") {
+    Scene scene;
+    alignas(4) static std::byte memory[kWords * 4];
+    std::memset(memory, 0, sizeof memory);
+    scene.to = Buffer::wrap(memory);
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_buffers_test.tsc").string();
+    const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{2, 2});
+    Gpu gpu(scene.executor, 2);
+    gpu.setCommandProbe(recorder);
+    for (int frame = 0; frame < 2; ++frame) {
+        CommandBuffer buffer;
+        for (uint32_t i = 0; i < kWords; ++i) scene.from->as<uint32_t>()[i] = i;
+        buffer.commands.emplace_back(scene.dispatch(scene.from, scene.to));
+        // What was written is read under another name.
+        buffer.commands.emplace_back(scene.dispatch(Buffer::wrap(memory), scene.from));
+        buffer.commands.emplace_back(EndFrame{});
+        gpu.execute(std::move(buffer));
+    }
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    std::filesystem::remove(path);
+    std::string problem;
+    const std::string file = bytes.str();  // which the stream points into
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    CHECK(stream->buffers.size() == 2);
+    Gpu other(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, other);
+    CHECK(result.expectations == 2);
+    CHECK(result.mismatches.empty());
+    CHECK(stream->buffers[0]->as<uint32_t>()[kWords - 1] == kWords - 1 + 6);
+}
+
+TEST_CASE("a link is followed, and what is no file stays what it is") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(TESSERA_BINARY_DIR) / "encode_target_test";
+    fs::remove_all(folder);
+    fs::create_directory(folder);
+    fs::create_symlink("target.tsc", folder / "link.tsc");
+    CommandRecorder((folder / "link.tsc").string(), FrameRange{}).finish();
+    CHECK(fs::is_symlink(folder / "link.tsc"));
+    CHECK(fs::is_regular_file(folder / "target.tsc"));
+
+    const std::string pipe = (folder / "pipe").string();
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    CommandRecorder(pipe, FrameRange{}).finish();
+    CHECK(fs::is_fifo(pipe));
+    fs::remove_all(folder);
+}
+
+TEST_CASE("a recording beyond the size that files may have is given up, and raises no signal") {
+    const std::string path = "encode_limit_test.tsc";
+    const auto isGivenUp = [&] {
+        const rlimit none{0, 0};
+        setrlimit(RLIMIT_FSIZE, &none);
+        setenv("TESSERA_LOG", "0", 1);
+        CommandRecorder(path, FrameRange{}).finish();
+        return !std::filesystem::exists(path);
+    };
+    std::filesystem::remove(path);
+    CHECK(tessera::testing::inChild(isGivenUp, _exit));
+}
+
+TEST_CASE("buffers that share a part of their memory are not recorded; a dispatch that fails is recorded around") {
+    Scene scene;
+    alignas(4) static std::byte memory[kWords * 4 + 8];
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_overlap_test.tsc").string();
+    const auto record = [&](std::vector<std::vector<Command>> buffers) {
+        std::filesystem::remove(path);
+        Gpu gpu(scene.executor, 1);
+        const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{});
+        gpu.setCommandProbe(recorder);
+        for (std::vector<Command>& commands : buffers) {
+            CommandBuffer buffer;
+            buffer.commands = std::move(commands);
+            gpu.execute(std::move(buffer));
+        }
+        recorder->finish();
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        std::filesystem::remove(path);
+        return bytes.str();
+    };
+    const std::span<std::byte> all = memory;
+    CHECK(record({{scene.dispatch(Buffer::wrap(all.first(64)), Buffer::wrap(all.subspan(32, 64)))}}).empty());
+
+    Dispatch failing = scene.dispatch(scene.from, scene.to);
+    failing.budget = 2;
+    Dispatch second = scene.dispatch(scene.to, scene.from);
+    const std::string file = record({{failing}, {second}});
+    CHECK(!failing.result->isDone);
+    CHECK(failing.result->fault.kind == isa::FaultKind::OutOfBudget);
+    std::string problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE_MESSAGE(stream, problem);
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    CHECK(result.mismatches.empty());
+    REQUIRE(result.faults.size() == 1);
+    CHECK(result.faults[0].find("budget") != std::string::npos);
+}
+
+TEST_CASE("a dispatch that another byte comes from says so") {
+    Scene scene;
+    std::string file = scene.record(), problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE(stream);
+    for (CommandStream::Step& step : stream->steps)
+        if (auto* command = std::get_if<Command>(&step))
+            if (auto* copy = std::get_if<CopyBuffer>(command); copy != nullptr && copy->size == 280) copy->size -= 4;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    const ReplayResult result = replay(*stream, gpu);
+    REQUIRE(result.mismatches.size() == 2);
+    CHECK(result.mismatches[0].image == 0);
+    const auto sizeOf = [&](const Mismatch& mismatch) { return stream->buffers.at(mismatch.buffer - 1)->size(); };
+    CHECK(sizeOf(result.mismatches[0]) == scene.from->size());
+    CHECK(sizeOf(result.mismatches[1]) == scene.to->size());
+}
+
+TEST_CASE("a replay that gives another byte says so") {
+    Scene scene;
+    std::string file = scene.record(), problem;
+    std::optional<CommandStream> stream = decoded(file, &problem);
+    REQUIRE(stream);
+    for (CommandStream::Step& step : stream->steps)
+        if (auto* command = std::get_if<Command>(&step))
+            if (auto* clear = std::get_if<Clear>(command)) clear->color[1] = 0.5f;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    CHECK(!replay(*stream, gpu).mismatches.empty());
+}
+
+TEST_CASE("of a file that is cut anywhere the whole frames are read, and what is left out is counted") {
+    using Unit = CommandStream::Cut::Unit;
+    Scene scene;
+    const std::string file = scene.record();
+    std::vector<size_t> ends = {0, 3, 4, 8, kCommandHeaderSize - 1};
+    std::map<size_t, Unit> wholes;  // ends of what can be read without the rest
+    forEachRecord(file, [&](size_t at, size_t size) {
+        ends.insert(ends.end(), {at, at + 1, at + kRecordHeaderSize, at + kRecordHeaderSize + size / 2});
+        RecordKind kind{};
+        std::memcpy(&kind, file.data() + at, sizeof kind);
+        const bool isFrame = kind == RecordKind::Whole;
+        if (isFrame || (kind == RecordKind::EndBuffer && wholes.empty()))
+            wholes[at + kRecordHeaderSize + size] = isFrame ? Unit::Frame : Unit::BeforeFrame;
+    });
+    REQUIRE(wholes.size() == 3);  // the first buffer, and both frames
+    const size_t firstFrame = std::next(wholes.begin())->first;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    size_t refused = 0, replayed = 0;
+    for (const size_t end : ends) {
+        if (end >= file.size()) continue;
+        CAPTURE(end);
+        std::string problem;
+        const std::string cutFile = file.substr(0, end);
+        std::optional<CommandStream> stream = decoded(cutFile, &problem);
+        const auto after = wholes.upper_bound(end);
+        if (after == wholes.begin()) {
+            CHECK(!stream);
+            CHECK(problem.starts_with("byte "));
+            ++refused;
+            continue;
+        }
+        REQUIRE_MESSAGE(stream, problem);
+        REQUIRE(stream->cut);
+        const auto [whole, unit] = *std::prev(after);
+        CHECK(stream->cut->unit == unit);
+        CHECK(stream->cut->leftOut == end - whole);
+        CHECK(stream->cut->units == (unit == Unit::Frame && whole != firstFrame ? 2 : 1));
+        CHECK(stream->commandCount() == (whole <= firstFrame ? 8 : 23));
+        // As if no more had been recorded.
+        const std::string wholeFile = file.substr(0, whole);
+        const std::optional<CommandStream> alone = decoded(wholeFile, &problem);
+        REQUIRE(alone);
+        CHECK(alone->steps.size() == stream->steps.size());
+        CHECK(alone->images.size() == stream->images.size());
+        CHECK(alone->programs.size() == stream->programs.size());
+        CHECK(alone->states.size() == stream->states.size());
+        if (end % 3 != 0) continue;
+        const ReplayResult result = replay(*stream, gpu);
+        CHECK(result.mismatches.empty());
+        CHECK((result.expectations > 0) == (unit == Unit::Frame));
+        ++replayed;
+    }
+    CHECK(refused > 10);
+    CHECK(replayed > 10);
+    std::string problem;
+    CHECK(!decoded(file + "x", &problem));
+    std::string later = file;
+    later[4] = kCommandVersion + 1;
+    CHECK(!decoded(later, &problem));
+    CHECK(problem == "byte 4: version " + std::to_string(kCommandVersion + 1) + "; this build reads version " +
+                         std::to_string(kCommandVersion) + ": record it again");
+    CHECK(cutText({Unit::Frame, 41, 12345}) == "the last frame is cut off: 41 whole frames, 12345 bytes left out");
+    CHECK(cutText({Unit::Frame, 1, 0}) == "the recording was not ended: 1 whole frame, nothing left out");
+    CHECK(cutText({Unit::Buffer, 7, 1}) ==
+          "the last command buffer is cut off: 7 whole command buffers, 1 byte left out");
+    CHECK(cutText({Unit::BeforeFrame, 2, 9}) ==
+          "no frame is marked as whole: 2 whole command buffers, 9 bytes left out");
+}
+
+TEST_CASE("the end of a complete recording is known") {
+    Scene scene;
+    const std::string file = scene.record();
+    const auto isEnd = [&](size_t size) {
+        return isEndOfCommands(std::as_bytes(std::span(file)).first(size).last(kEndRecordSize));
+    };
+    CHECK(isEnd(file.size()));
+    CHECK(!isEnd(file.size() - 1));
+    CHECK(!isEnd(file.size() - kEndRecordSize));  // where a frame ends
+}
+
+TEST_CASE("what is recorded up to a frame's end is there whatever ends the process, and an old recording until then") {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::path(TESSERA_BINARY_DIR) / "encode_killed_test";
+    const std::string path = folder / "file.tsc";
+    const auto read = [](const std::string& file) {
+        std::ostringstream bytes;
+        bytes << std::ifstream(file, std::ios::binary).rdbuf();
+        return bytes.str();
+    };
+    enum class At { Nothing, Buffer, Frame };
+    for (const At at : {At::Nothing, At::Buffer, At::Frame})
+        for (const int signal : {SIGKILL, SIGTERM, SIGSEGV, 0}) {
+            CAPTURE(signal);
+            fs::remove_all(folder);
+            fs::create_directory(folder);
+            std::ofstream(path) << "old";
+            std::fflush(nullptr);
+            const pid_t child = fork();
+            if (child == 0) {
+                std::signal(signal, SIG_DFL);
+                Scene scene;
+                Gpu gpu(scene.executor, 1);
+                gpu.setCommandProbe(std::make_shared<CommandRecorder>(path, FrameRange{}));
+                CommandBuffer first = scene.first();
+                if (at == At::Buffer) first.commands.pop_back();
+                if (at != At::Nothing) gpu.execute(std::move(first));
+                if (at == At::Frame) {
+                    CommandBuffer part = scene.second();
+                    part.commands.pop_back();
+                    gpu.execute(std::move(part));
+                }
+                if (signal == 0) _exit(0);
+                raise(signal);
+                _exit(1);
+            }
+            int status = 0;
+            REQUIRE(waitpid(child, &status, 0) == child);
+            CHECK((WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status)) == signal);
+            const std::string part = path + "." + std::to_string(child) + ".part";
+            CHECK(fs::exists(part) == (at != At::Frame));
+            if (at != At::Frame) CHECK(read(path) == "old");
+            const std::string file = read(at == At::Frame ? path : part);
+            std::string problem;
+            std::optional<CommandStream> stream = decoded(file, &problem);
+            CHECK(stream.has_value() == (at != At::Nothing));
+            if (!stream) continue;
+            REQUIRE(stream->cut);
+            CHECK(stream->commandCount() == (at == At::Frame ? 8 : 7));
+            CHECK(stream->cut->units == 1);
+            CHECK((stream->cut->leftOut > 0) == (at == At::Frame));
+            Gpu gpu(interp::makeInterpreter(), 1);
+            CHECK(replay(*stream, gpu).mismatches.empty());
+        }
+    fs::remove_all(folder);
+}
+
+TEST_CASE("of a device without frames each command buffer is whole") {
+    Scene scene;
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_device_test.tsc").string();
+    Gpu gpu(scene.executor, 1);
+    gpu.setCommandProbe(std::make_shared<CommandRecorder>(path, std::nullopt));
+    for (int i = 0; i < 3; ++i) {
+        CommandBuffer buffer;
+        buffer.commands.emplace_back(scene.dispatch(scene.from, scene.to));
+        gpu.execute(std::move(buffer));
+        std::ostringstream bytes;
+        bytes << std::ifstream(path, std::ios::binary).rdbuf();
+        const std::string file = bytes.str();
+        std::string problem;
+        std::optional<CommandStream> stream = decoded(file, &problem);
+        REQUIRE_MESSAGE(stream, problem);
+        REQUIRE(stream->cut);
+        CHECK(stream->cut->unit == CommandStream::Cut::Unit::Buffer);
+        CHECK(stream->cut->units == static_cast<size_t>(i) + 1);
+        CHECK(stream->cut->leftOut == 0);
+        Gpu other(interp::makeInterpreter(), 1);
+        const ReplayResult result = replay(*stream, other);
+        CHECK(result.mismatches.empty());
+        CHECK(result.expectations >= static_cast<size_t>(i) + 1);
+    }
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("where the file may not grow any further, the frames before stay") {
+    const std::string path = (std::filesystem::path(TESSERA_BINARY_DIR) / "encode_full_test.tsc").string();
+    std::filesystem::remove(path);
+    const auto isKept = [&] {
+        setenv("TESSERA_LOG", "0", 1);
+        Scene scene;
+        Gpu gpu(scene.executor, 1);
+        const auto recorder = std::make_shared<CommandRecorder>(path, FrameRange{});
+        gpu.setCommandProbe(recorder);
+        gpu.execute(scene.first());
+        const auto size = std::filesystem::file_size(path);
+        const rlimit few{size + 100, size + 100};
+        setrlimit(RLIMIT_FSIZE, &few);
+        gpu.execute(scene.second());
+        recorder->finish();
+        return std::filesystem::file_size(path) == size;
+    };
+    CHECK(tessera::testing::inChild(isKept, _exit));
+    std::filesystem::remove(path);
+}
+
+TEST_CASE("a damaged file is refused; one whose checksums were made to fit does no harm") {
+    Scene scene;
+    const std::string file = scene.record();
+    std::vector<std::pair<size_t, size_t>> records;
+    forEachRecord(file, [&](size_t at, size_t size) {
+        if (size != 0) records.emplace_back(at, size);
+    });
+    std::mt19937 random(5);
+    const auto below = [&](size_t n) { return random() % n; };
+    int accepted = 0, replayed = 0, unplaced = 0;
+    Gpu gpu(interp::makeInterpreter(), 1);
+    gpu.setTimeLimit(std::chrono::milliseconds(300));
+    for (int i = 0; i < 1500; ++i) {
+        std::string broken = file, problem;
+        const auto [at, size] = records[below(records.size())];
+        for (size_t bytes = 1 + below(3); bytes != 0; --bytes) {
+            // Values that fields are wrong at, and any.
+            constexpr unsigned char kValues[] = {0, 1, 2, 0x7F, 0x80, 0xFF};
+            char& byte = broken[at + kRecordHeaderSize + below(std::min<size_t>(size, 600))];
+            const auto value =
+                below(2) == 0 ? kValues[below(std::size(kValues))] : static_cast<unsigned char>(random());
+            byte = static_cast<char>(static_cast<unsigned char>(byte) == value ? ~value : value);
+        }
+        if (broken == file) continue;  // changed back
+        accepted += decoded(broken, &problem).has_value();
+        const auto hash = static_cast<uint32_t>(hashOf(broken.data() + at + kRecordHeaderSize, size));
+        std::memcpy(broken.data() + at + 4, &hash, sizeof hash);
+        std::optional<CommandStream> stream = decoded(broken, &problem);
+        if (!stream) {
+            unplaced += !problem.starts_with("byte ");
+        } else {
+            ++replayed;
+            (void)replay(*stream, gpu);
+        }
+    }
+    CHECK(accepted == 0);
+    CHECK(unplaced == 0);
+    CHECK(replayed > 50);
+}
