@@ -35,6 +35,11 @@ public:
     [[nodiscard]] pipeline::Gpu& gpu() { return *gpu_; }
     [[nodiscard]] const char* rendererString() const { return renderer_.c_str(); }  ///< GL_RENDERER
 
+    /// Starts the GPU with the compiler's tables for the shaders that a context of this version (2 or 3) compiles,
+    /// beside whatever the application does before its first one. Only the first call does anything: the tables of the
+    /// other version are made by its first shader.
+    void start(int contextVersion);
+
     /// Has fork() wait until no other thread is in a call and the GPU has executed what was submitted, so that the
     /// child's copy of everything is whole; its threads are started when they are needed. Once, and before who locks
     /// what a thread locks before it calls GL (pthread_atfork calls the last first).
@@ -44,6 +49,7 @@ private:
     Driver();
     std::unique_ptr<pipeline::Gpu> gpu_;
     std::string renderer_;
+    std::once_flag started_;
 };
 
 /// The buffers of an EGL surface as a default framebuffer. EGL owns and resizes it; images are replaced, never

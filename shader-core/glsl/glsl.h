@@ -51,9 +51,9 @@ struct Limits {
     bool callsFunctions = false;  ///< all functions are called that can be, for tests
 };
 
-/// Builds the parser's tables of built-in symbols, some milliseconds once in a process; else the first compile()
-/// does. Any thread, at any time: a compile() that comes meanwhile waits for it.
-void prepare();
+/// Builds the parser's tables of the built-in symbols of a version (100 or 300), some milliseconds once in a process;
+/// else the first compile() of that version does. Any thread, at any time: a compile() that comes meanwhile waits.
+void prepare(int version);
 
 /// A compiled, not yet linked shader. Immutable.
 class Shader;

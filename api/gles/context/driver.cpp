@@ -94,11 +94,18 @@ Driver::Driver() {
     report(Severity::Information, "driver: %s", renderer_.c_str());
     gpu_ = std::make_unique<pipeline::Gpu>(std::move(executor), threads, textureProbe());
     if (gpuPreparation()) gpuPreparation()(*gpu_);
-    // The compiler's tables, beside whatever the application does before its first shader.
-    gpu_->start([] { glsl::prepare(); });
 }
 
-std::shared_ptr<Context> createContext(const ContextOptions& options) { return std::make_shared<Context>(options); }
+void Driver::start(int contextVersion) {
+    std::call_once(started_, [&] {
+        gpu_->start([version = contextVersion == 3 ? 300 : 100] { glsl::prepare(version); });
+    });
+}
+
+std::shared_ptr<Context> createContext(const ContextOptions& options) {
+    Driver::instance().start(options.version);
+    return std::make_shared<Context>(options);
+}
 
 const std::shared_ptr<Context>& currentContext() { return threadContext; }
 

@@ -195,10 +195,9 @@ std::string describe(const std::vector<Message>& messages, std::string_view file
     return text;
 }
 
-void prepare() {
-    for (const int version : {100, 300})
-        for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
-            (void)parse(stage, "void main() {}\n", {}, {.version = version});
+void prepare(int version) {
+    for (isa::Stage stage : {isa::Stage::Vertex, isa::Stage::Fragment})
+        (void)parse(stage, "void main() {}\n", {}, {.version = version});
 }
 
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& given, bool debugInfo) {
