@@ -68,7 +68,7 @@ def unit_step(name, build):
 
 
 def scene_steps(options):
-    for group, more in ("scenes", ()), ("near-budget", ("--near-budget",)):
+    for group, more in ("scenes", ()), ("es3-scenes", ("--es3",)), ("near-budget", ("--near-budget",)):
         for tier in SCENE_TIERS:
             count = options.scenes if tier == "interp" else options.compiled
             for first in range(1, count + 1, SCENES_A_STEP):

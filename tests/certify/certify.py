@@ -13,6 +13,7 @@ Exit status 0: the same bytes; 1: some differ, the first of each part is named; 
 """
 
 import argparse
+import functools
 import os
 import pathlib
 import re
@@ -29,11 +30,13 @@ import golden  # noqa: E402
 import shards  # noqa: E402
 import target  # noqa: E402
 
-FUNCTIONS, KERNELS, SCENES = (HERE / f"{part}.txt" for part in ("functions", "kernels", "scenes"))
-PARTS = ("functions", "kernels", "goldens", "scenes")
+FUNCTIONS, KERNELS = HERE / "functions.txt", HERE / "kernels.txt"
+# Random scenes by the part's name: the list and what random_scenes is asked for.
+SCENES = {"scenes": (HERE / "scenes.txt", ()), "es3-scenes": (HERE / "es3-scenes.txt", ("--es3",))}
+PARTS = ("functions", "kernels", "goldens", *SCENES)
 LEVELS, TIERS = ("v2", "v3", "v4", "neon"), ("interp", "baseline", "jit")
 # The baseline tier is for programs that draw.
-PARTS_OF = {"interp": PARTS, "baseline": ("goldens", "scenes"), "jit": PARTS}
+PARTS_OF = {"interp": PARTS, "baseline": ("goldens", *SCENES), "jit": PARTS}
 # LLVM compiles each scene's programs, which takes longer than to draw it.
 SCENE_COUNTS, QUICK_SCENE_COUNT = {"interp": 1000, "baseline": 1000, "jit": 150}, 20
 QUICK_GOLDENS = ("gears-overlay", "textured", "mandelbrot")
@@ -96,11 +99,11 @@ def kernel_hashes(machine, only=""):
                           statuses=(0, 1))]
 
 
-def scene_hashes(machine, seeds):
+def scene_hashes(machine, seeds, asked):
     if not seeds:
         return []
     return machine.lines("random_scenes", "--first", str(seeds.start), "--count", str(len(seeds)), "--step",
-                         str(seeds.step))
+                         str(seeds.step), *asked)
 
 
 def check_list(what, published, found):
@@ -123,10 +126,11 @@ def check_kernels(machine, options, shard):
     return checked
 
 
-def check_scenes(machine, options, shard):
+def check_scenes(part, machine, options, shard):
+    published, asked = SCENES[part]
     count = QUICK_SCENE_COUNT if options.quick else SCENE_COUNTS[machine.tier]
-    return check_list("scene", shard.part(SCENES.read_text().splitlines()[:count]),
-                      scene_hashes(machine, shard.part(range(1, count + 1))))
+    return check_list(part.removesuffix("s"), shard.part(published.read_text().splitlines()[:count]),
+                      scene_hashes(machine, shard.part(range(1, count + 1)), asked))
 
 
 def check_goldens(machine, options, shard):
@@ -147,7 +151,9 @@ def check_goldens(machine, options, shard):
 
 def write(machine):
     KERNELS.write_text("".join(line + "\n" for line in kernel_hashes(machine)))
-    SCENES.write_text("".join(line + "\n" for line in scene_hashes(machine, range(1, SCENE_COUNTS[machine.tier] + 1))))
+    for published, asked in SCENES.values():
+        seeds = range(1, SCENE_COUNTS[machine.tier] + 1)
+        published.write_text("".join(line + "\n" for line in scene_hashes(machine, seeds, asked)))
     FUNCTIONS.touch()
     print(*machine.lines("certify", "--functions", str(FUNCTIONS), "--write"), sep="\n")
 
@@ -200,7 +206,8 @@ def merged(parts, _):
 
 
 def certify(build, under, options, shard):
-    checks = {"functions": check_functions, "kernels": check_kernels, "goldens": check_goldens, "scenes": check_scenes}
+    checks = {"functions": check_functions, "kernels": check_kernels, "goldens": check_goldens,
+              **{part: functools.partial(check_scenes, part) for part in SCENES}}
     began, rows = time.monotonic(), []
     with tempfile.TemporaryDirectory() as cache:
         if options.write:

@@ -39,12 +39,15 @@ def main():
         check(status == 1 and "rcp.f32: the published hash of the sample is" in text, "a changed hash is not named", text)
         check("1 DIFFERENT hashes" in text, "other functions than rcp differ", text)
 
-        scenes = certify.SCENES.read_text().splitlines()
-        scenes[2] = "3 0000000000000000"
-        certify.SCENES = pathlib.Path(work) / "scenes.txt"
-        certify.SCENES.write_text("\n".join(scenes) + "\n")
-        status, text = verdict(build, "--part", "scenes")
-        check(status == 1 and "scene 3: expected 0000000000000000, found" in text, "a changed scene is not named", text)
+        for part, (published, asked) in list(certify.SCENES.items()):
+            scenes = published.read_text().splitlines()
+            scenes[2] = "3 0000000000000000"
+            changed = pathlib.Path(work) / published.name
+            changed.write_text("\n".join(scenes) + "\n")
+            certify.SCENES[part] = changed, asked
+            status, text = verdict(build, "--part", part)
+            check(status == 1 and f"{part.removesuffix('s')} 3: expected 0000000000000000, found" in text
+                  and "1 DIFFERENT" in text, f"a changed scene of {part} is not named", text)
 
         certify.golden.SCENES["textured"] = certify.golden.SCENES["cube"]
         status, text = verdict(build, "--part", "goldens")

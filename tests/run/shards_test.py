@@ -135,11 +135,13 @@ class Shards(unittest.TestCase):
 
     def test_certify_that_finds_differences(self):
         verb = module("tests/certify/certify.py")
-        lines = verb.SCENES.read_text().splitlines()
+        published, asked = verb.SCENES["scenes"]
+        lines = published.read_text().splitlines()
         for at in (2, 5):
             lines[at] = f"{at + 1} 0000000000000000"
-        verb.SCENES = self.folder / "scenes.txt"
-        verb.SCENES.write_text("\n".join(lines) + "\n")
+        changed = self.folder / "scenes.txt"
+        changed.write_text("\n".join(lines) + "\n")
+        verb.SCENES["scenes"] = changed, asked
         told = self.compare(verb, "--quick", "--level", "v2", "--tier", "interp", "--part", "scenes", of=(2,), status=1)
         self.assertIn("20 scenes: 2 DIFFERENT", told)
         self.assertIn("DIFFERENT bytes than published, at v2", told)

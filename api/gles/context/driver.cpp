@@ -97,9 +97,8 @@ Driver::Driver() {
 }
 
 void Driver::start(int contextVersion) {
-    std::call_once(started_, [&] {
-        gpu_->start([version = contextVersion == 3 ? 300 : 100] { glsl::prepare(version); });
-    });
+    std::call_once(started_,
+                   [&] { gpu_->start([version = contextVersion == 3 ? 300 : 100] { glsl::prepare(version); }); });
 }
 
 std::shared_ptr<Context> createContext(const ContextOptions& options) {
