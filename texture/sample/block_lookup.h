@@ -201,9 +201,11 @@ inline void storeImage(const auto& image, const Addressing& at, float* result) {
     if constexpr (kMethod.isLight())
         if (const RowCopy::Light light = image.rows().light(); light.texel != nullptr)
             return storeTexels(lightOfRows<kMethod>(light, image, at), kScale, result);
-    storeTexels(kMethod.isVolume ? filterVolume(TexelsOf<kMethod.element>{}, image, at, kMethod.linear)
-                                 : filterImage(TexelsOf<kMethod.element>{}, image, at, kMethod.linear),
-                kScale, result);
+    constexpr TexelsOf<kMethod.element> kFetch;
+    if constexpr (kMethod.isVolume)
+        storeTexels(filterVolume(kFetch, image, at, kMethod.linear), kScale, result);
+    else
+        storeTexels(filterImage(kFetch, image, at, kMethod.linear), kScale, result);
 }
 constexpr bool readsBetweenCopies(Method) { return false; }
 
