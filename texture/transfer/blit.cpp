@@ -26,6 +26,7 @@ struct Axis {
     };
     std::vector<Source> sources;
     [[nodiscard]] int end() const { return first + static_cast<int>(sources.size()); }
+    [[nodiscard]] const Source& of(int pixel) const { return sources[static_cast<size_t>(pixel - first)]; }
 };
 
 template <class Whole>
@@ -121,7 +122,7 @@ void writeColors(Image& image, int x, int y, NumberRow& numbers, int count) {
 /// Calls write(x, count) for each run of columns that have a source.
 template <class Write>
 void forEachCovered(const Axis& columns, Write write) {
-    const auto isCovered = [&](int x) { return columns.sources[static_cast<size_t>(x - columns.first)].nearest >= 0; };
+    const auto isCovered = [&](int x) { return columns.of(x).nearest >= 0; };
     for (int x = columns.first; x < columns.end();) {
         int stop = x;
         while (stop < columns.end() && isCovered(stop)) ++stop;
@@ -146,7 +147,7 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
         held = row;
     };
     for (int y = rows.first; y < rows.end(); ++y) {
-        const Axis::Source& row = rows.sources[static_cast<size_t>(y - rows.first)];
+        const Axis::Source& row = rows.of(y);
         if (row.nearest < 0) continue;
         if (linear && highRow == row.low) std::swap(low, high), std::swap(lowRow, highRow);
         need(linear ? row.low : row.nearest, low, lowRow);
@@ -154,7 +155,7 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
         forEachCovered(columns, [&](int x, int count) {
             NumberRow floats;
             for (int i = 0; i < count; ++i) {
-                const Axis::Source& column = columns.sources[static_cast<size_t>(x + i - columns.first)];
+                const Axis::Source& column = columns.of(x + i);
                 const auto left = static_cast<size_t>(column.low), right = static_cast<size_t>(column.high);
                 const Color color = linear ? mix(mix(low[left], low[right], column.highShare),
                                                  mix(high[left], high[right], column.highShare), row.highShare)
@@ -166,61 +167,61 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
     }
 }
 
+/// Unfiltered: read(x, row, count) takes texels of a row of the source, whole rows one after the other, and
+/// write(x, y, count) puts the nearest ones into a row of the destination.
+template <class Read, class Write>
+void forEachNearest(const Image& from, const Axis& columns, const Axis& rows, const Read& read, const Write& write) {
+    for (int y = rows.first; y < rows.end(); ++y) {
+        const int row = rows.of(y).nearest;
+        if (row < 0) continue;
+        forEachRun(0, from.width(), [&](int x, int count) { read(x, row, count); });
+        forEachCovered(columns, [&](int x, int count) { write(x, y, count); });
+    }
+}
+
 /// Words: depth and stencil, and colours that need no arithmetic.
 void blitWords(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t written) {
     // A float is written or not.
     const uint32_t writeMask = !isFloat(to.element()) ? written : (written & kDepthBits) != 0 ? ~0u : 0;
     std::vector<uint32_t> source(static_cast<size_t>(from.width()));
-    for (int y = rows.first; y < rows.end(); ++y) {
-        const int row = rows.sources[static_cast<size_t>(y - rows.first)].nearest;
-        if (row < 0) continue;
-        forEachRun(0, from.width(), [&](int x, int count) {
-            WordRow words;
-            readImageWords(from, x, row, words, count);
-            std::copy_n(words.pixel, count, source.begin() + x);
-        });
-        forEachCovered(columns, [&](int x, int count) {
-            WordRow words;
-            for (int i = 0; i < count; ++i)
-                words.pixel[i] =
-                    source[static_cast<size_t>(columns.sources[static_cast<size_t>(x + i - columns.first)].nearest)];
-            if (holdsBytes(to.element())) {
-                conformWords(to.format(), words, count);
-            } else if (writeMask != ~0u) {
-                WordRow old;
-                readImageWords(to, x, y, old, count);
-                for (int i = 0; i < count; ++i)
-                    words.pixel[i] = (words.pixel[i] & writeMask) | (old.pixel[i] & ~writeMask);
-            }
-            writeImageWords(to, x, y, words, count);
-        });
-    }
+    const auto read = [&](int x, int row, int count) {
+        WordRow words;
+        readImageWords(from, x, row, words, count);
+        std::copy_n(words.pixel, count, source.begin() + x);
+    };
+    const auto write = [&](int x, int y, int count) {
+        WordRow words;
+        for (int i = 0; i < count; ++i) words.pixel[i] = source[static_cast<size_t>(columns.of(x + i).nearest)];
+        if (holdsBytes(to.element())) {
+            conformWords(to.format(), words, count);
+        } else if (writeMask != ~0u) {
+            WordRow old;
+            readImageWords(to, x, y, old, count);
+            for (int i = 0; i < count; ++i) words.pixel[i] = (words.pixel[i] & writeMask) | (old.pixel[i] & ~writeMask);
+        }
+        writeImageWords(to, x, y, words, count);
+    };
+    forEachNearest(from, columns, rows, read, write);
 }
 
 /// Depth and stencil that are words of their own.
 void blitPairs(const Image& from, Image& to, const Axis& columns, const Axis& rows, uint32_t written) {
     const bool writes[2] = {(written & kDepthBits) != 0, (written & ~kDepthBits) != 0};
-    using Pair = std::array<float, 2>;
-    std::vector<Pair> source(static_cast<size_t>(from.width()));
-    for (int y = rows.first; y < rows.end(); ++y) {
-        const int row = rows.sources[static_cast<size_t>(y - rows.first)].nearest;
-        if (row < 0) continue;
-        forEachRun(0, from.width(), [&](int x, int count) {
-            NumberRow pairs;
-            readDepthFloats(from, x, row, pairs, count);
-            for (int i = 0; i < count; ++i) std::copy_n(pairs.pixel[i], 2, source[static_cast<size_t>(x + i)].begin());
-        });
-        forEachCovered(columns, [&](int x, int count) {
-            NumberRow pairs;
-            readDepthFloats(to, x, y, pairs, count);
-            for (int i = 0; i < count; ++i) {
-                const auto nearest = columns.sources[static_cast<size_t>(x + i - columns.first)].nearest;
-                for (size_t part = 0; part < 2; ++part)
-                    if (writes[part]) pairs.pixel[i][part] = source[static_cast<size_t>(nearest)][part];
-            }
-            writeDepthFloats(to, x, y, pairs, count, true);
-        });
-    }
+    std::vector<std::array<float, 2>> source(static_cast<size_t>(from.width()));
+    const auto read = [&](int x, int row, int count) {
+        NumberRow pairs;
+        readDepthFloats(from, x, row, pairs, count);
+        for (int i = 0; i < count; ++i) std::copy_n(pairs.pixel[i], 2, source[static_cast<size_t>(x + i)].begin());
+    };
+    const auto write = [&](int x, int y, int count) {
+        NumberRow pairs;
+        readDepthFloats(to, x, y, pairs, count);
+        for (int i = 0; i < count; ++i)
+            for (size_t part = 0; part < 2; ++part)
+                if (writes[part]) pairs.pixel[i][part] = source[static_cast<size_t>(columns.of(x + i).nearest)][part];
+        writeDepthFloats(to, x, y, pairs, count, true);
+    };
+    forEachNearest(from, columns, rows, read, write);
 }
 
 void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int rowCount) {
