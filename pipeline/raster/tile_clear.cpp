@@ -79,43 +79,24 @@ private:
         const bool depth = clear_.clearDepth && clear_.depthMask && target_.depth != nullptr;
         const bool stencil = clear_.clearStencil && clear_.stencilMask != 0 && target_.stencil != nullptr;
         const bool together = depth && stencil && target_.depth == target_.stencil;
-        TileClear part;
-        if ((depth && hasPairs(*target_.depth)) || (stencil && hasPairs(*target_.stencil)))
-            return clearPairs(depth, stencil, known);
         if (depth) {
             texture::Image& image = *target_.depth;
-            const texture::FormatInfo& format = texture::formatInfo(image.format());
             const int bits = depthBitsOf(image.format());
             const int32_t value = quantizeDepth(splat(clear_.depth), bits)[0];
-            // A buffer without stencil bits is cleared whole.
-            const int32_t stored = format.stencil != 0 ? clear_.stencil : 0;
-            part.element = static_cast<uint32_t>(withDepth(splat(stored), splat(value), bits)[0]);
-            part.elementMask = 0xFFFFFF00u | (together ? clear_.stencilMask : format.stencil != 0 ? 0u : 0xFFu);
+            const bool isPaired = hasPairs(image);
+            // A word without stencil bits is cleared whole.
+            const bool hasBoth = texture::formatInfo(image.format()).stencil != 0 && !isPaired;
+            TileClear part;
+            part.element = static_cast<uint32_t>(withDepth(splat(hasBoth ? clear_.stencil : 0), splat(value), bits)[0]);
+            part.elementMask = hasBoth ? 0xFFFFFF00u | (together ? clear_.stencilMask : 0u) : ~0u;
+            if (isPaired) part.elements = TileClear::Elements::Pairs;
+            if (isPaired && together) part.second = clear_.stencil, part.secondMask = clear_.stencilMask;
             clearImage(image, part);
             known.noteClear(value, bounds_ == tile_.bounds);
         }
         if (stencil && !together) {
-            part.element = clear_.stencil;
-            part.elementMask = clear_.stencilMask;
-            clearImage(*target_.stencil, part);
-        }
-    }
-
-    /// Depth and stencil whose image, one or both, has pairs of words.
-    void clearPairs(bool depth, bool stencil, TileDepth& known) {
-        if (depth) {
-            TileClear part;
-            const int bits = depthBitsOf(target_.depth->format());
-            const int32_t value = quantizeDepth(splat(clear_.depth), bits)[0];
-            if (hasPairs(*target_.depth)) part.elements = TileClear::Elements::Pairs;
-            part.element = static_cast<uint32_t>(withDepth(splat(0), splat(value), bits)[0]);
-            part.elementMask = bits == 32 ? ~0u : 0xFFFFFF00u;
-            clearImage(*target_.depth, part);
-            known.noteClear(value, bounds_ == tile_.bounds);
-        }
-        if (stencil) {
-            TileClear part;
             const bool isPaired = hasPairs(*target_.stencil);
+            TileClear part;
             if (isPaired) part.elements = TileClear::Elements::Pairs;
             (isPaired ? part.second : part.element) = clear_.stencil;
             (isPaired ? part.secondMask : part.elementMask) = clear_.stencilMask;
