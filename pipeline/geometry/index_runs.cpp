@@ -10,7 +10,7 @@
 namespace tessera::pipeline {
 namespace {
 
-/// Calls begin(number) for each of the draw's indices that is all ones, in order. What is outside the buffer reads 0.
+/// Calls found(number) for each of the draw's indices that is all ones, in order. What is outside the buffer reads 0.
 template <class Index, class Found>
 void forEachRestart(const Draw& draw, const Found& found) {
     const uint64_t size = draw.indices ? draw.indices->size() : 0;

@@ -16,8 +16,8 @@ public:
     /// `stop`: set, a draw is given up.
     StreamOuts(ThreadPool& pool, const std::atomic<bool>& stop) : pool_(pool), stop_(stop) {}
 
-    /// Writes what the draw streams out; false: its vertex program exceeded its budget. Of a draw that is not done as a
-    /// whole nothing is written and nothing counted. What it reads is in memory.
+    /// Writes what the draw streams out; false: its vertex program exceeded its budget, and nothing is written. A draw
+    /// that `stop` ends may leave a part of what it writes. Neither counts. What the draw reads is in memory.
     [[nodiscard]] bool run(const Draw& draw, Counters& counters);
 
 private:
