@@ -289,6 +289,13 @@ inline PlaneLanes<Single> makePlane(const Gradients<Value>& g, Real f0, Real f1,
     return {convert<Single>(f0 + gx * g.originX + gy * g.originY + bias), convert<Single>(gx), convert<Single>(gy)};
 }
 
+/// 2^e of a double (1 + f) * 2^e, 0 <= f < 1; 0 of 0.
+template <class Real>
+inline Real powerOfTwoOf(Real value) {
+    using Bits = std::conditional_t<kIsScalar<Real>, int64_t, decltype(value < value)>;
+    return __builtin_bit_cast(Real, __builtin_bit_cast(Bits, value) & Bits(0x7FF0000000000000));
+}
+
 /// Section 3.5.2, EXT_polygon_offset_clamp. A NaN stays one.
 template <class Real>
 inline Real polygonOffset(const SetupState& state, const Gradients<Real>& g, Real z0, Real z1, Real z2) {
@@ -296,7 +303,12 @@ inline Real polygonOffset(const SetupState& state, const Gradients<Real>& g, Rea
     const Real slopeX = magnitude(g.dx1 * (z1 - z0) + g.dx2 * (z2 - z0));
     const Real slopeY = magnitude(g.dy1 * (z1 - z0) + g.dy2 * (z2 - z0));
     const Real steepest = choose(slopeX < slopeY, slopeY, slopeX);
-    const Real offset = steepest * state.offsetFactor + state.offsetUnits;
+    Real units = Real(state.offsetUnits);
+    if (state.offsetFollowsDepth) {
+        const Real z[3] = {magnitude(z0), magnitude(z1), magnitude(z2)};
+        units *= powerOfTwoOf(most(z));
+    }
+    const Real offset = steepest * state.offsetFactor + units;
     const Real bounded = choose(offset < state.leastOffset, Real(state.leastOffset), offset);
     return choose(bounded > state.mostOffset, Real(state.mostOffset), bounded);
 }

@@ -47,6 +47,7 @@ SetupState randomState(Random& random) {
     state.cull = static_cast<CullFace>(random() % 3);
     state.frontIsClockwise = random() % 2 != 0;
     if (random() % 2) state.offsetFactor = between(-2, 2), state.offsetUnits = between(-1e-3, 1e-3);
+    state.offsetFollowsDepth = random() % 2 != 0;
     if (random() % 4 == 0) state.leastOffset = between(-1e-3, 0);
     if (random() % 4 == 0) state.mostOffset = between(0, 1e-3);
     if (random() % 4 == 0) state.samples = 4;

@@ -80,7 +80,8 @@ void setupTriangle(const SetupState& state, const WindowVertex& a, const WindowV
 
 /// Section 3.5.2's r, the smallest difference in window z that is always resolvable. One step of an n-bit buffer is
 /// 2^-n + 2^-2n + ..., and depth below 1 is rounded to multiples of 2^-24 or finer before it gets there: adding a
-/// multiple of 2^-23 survives that unchanged, and each of these is more than a step.
+/// multiple of 2^-23 survives that unchanged, and each of these is more than a step. Of a buffer of floats it is 2^-23
+/// at a depth of 1 (OpenGL ES 3.0.6, section 3.6.2; SetupState::offsetFollowsDepth).
 double resolvableDepth(const RenderTarget& target) {
     const bool is16 = target.depth && texture::formatInfo(target.depth->format()).depth == 16;
     return is16 ? 0x1p-16 + 0x1p-23 : 0x1p-23;
@@ -124,7 +125,9 @@ SetupState makeSetupState(const Draw& draw, int varyingCount, uint32_t flatVaryi
     state.frontIsClockwise = raster.frontIsClockwise;
     if (raster.polygonOffset) {
         state.offsetFactor = raster.offsetFactor;
+        const texture::Image* const depth = draw.state->target.depth.get();
         state.offsetUnits = raster.offsetUnits * resolvableDepth(draw.state->target);
+        state.offsetFollowsDepth = depth != nullptr && texture::isFloat(depth->element());
         if (raster.offsetClamp < 0) state.leastOffset = raster.offsetClamp;
         if (raster.offsetClamp > 0) state.mostOffset = raster.offsetClamp;
     }

@@ -30,6 +30,7 @@ struct SetupState {
     CullFace cull = CullFace::None;
     bool frontIsClockwise = false;
     double offsetFactor = 0, offsetUnits = 0;  ///< polygon offset, units already times the smallest depth step
+    bool offsetFollowsDepth = false;           ///< that step is of a depth of 1, and a primitive's that of its largest
     double leastOffset = -std::numeric_limits<double>::infinity();
     double mostOffset = std::numeric_limits<double>::infinity();
     int samples = 1;

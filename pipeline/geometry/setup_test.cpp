@@ -404,6 +404,38 @@ TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every dept
     }
 }
 
+TEST_CASE("a unit of polygon offset is a step of floats at the primitive's largest depth") {
+    // OpenGL ES 3.0.6, section 3.6.2: r = 2^(e - 23).
+    struct Case {
+        double z[3], step;
+    };
+    for (const texture::PixelFormat format : {texture::PixelFormat::Depth32F, texture::PixelFormat::Depth32FStencil8}) {
+        Draw draw;
+        draw.state->target.width = draw.state->target.height = kWindow;
+        draw.state->target.depth = std::make_shared<texture::Image>(format, kWindow, kWindow);
+        draw.state->raster.viewport[2] = draw.state->raster.viewport[3] = kWindow;
+        draw.state->raster.polygonOffset = true;
+        draw.state->raster.offsetUnits = 3;
+        for (const auto& [z, step] : {Case{{0.75, 0.75, 0.75}, 0x1p-24}, Case{{0.25, 0.25, 0.25}, 0x1p-25},
+                                      Case{{0x1.8p-10, 0x1.8p-10, 0x1.8p-10}, 0x1p-33}, Case{{0, 0, 0}, 0},
+                                      Case{{0.125, 0.25, 0.375}, 0x1p-25}, Case{{0.125, 0.625, 0.25}, 0x1p-24}}) {
+            WindowVertex v[3];
+            v[1].x = 8 * kOne, v[2].y = 8 * kOne;
+            for (int i = 0; i < 3; ++i) v[i].z = z[i];
+            double at[2];
+            for (const bool isOffset : {false, true}) {
+                draw.state->raster.polygonOffset = isOffset;
+                PrimitiveChunk chunk;
+                setupPolygon(makeSetupState(draw, 0, 0), v, 3, v[2].attributes, chunk);
+                at[isOffset ? 1 : 0] = chunk.primitives.at(0).depth.base;
+            }
+            CAPTURE(z[0]);
+            CAPTURE(z[1]);
+            CHECK(at[1] - at[0] == 3 * step);
+        }
+    }
+}
+
 TEST_CASE("points cover size x size pixels and run s to the right, t downwards") {
     SetupState state = windowState();
     std::mt19937 random(16);
