@@ -128,8 +128,8 @@ bool framebufferTextureLayer(Context& c, GLenum target, GLenum attachment, GLuin
     const std::shared_ptr<Texture> object = c.group().textures.find(texture);
     if (!object || (object->target != GL_TEXTURE_3D && object->target != GL_TEXTURE_2D_ARRAY))
         return c.error(GL_INVALID_OPERATION);
-    return (isImageLevel(object->target, level) && layer >= 0 && layer < texture::kMaxDepth) ||
-           c.error(GL_INVALID_VALUE);
+    const int layers = object->target == GL_TEXTURE_3D ? texture::kMaxDepth : texture::kMaxLayers;
+    return (isImageLevel(object->target, level) && layer >= 0 && layer < layers) || c.error(GL_INVALID_VALUE);
 }
 
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {

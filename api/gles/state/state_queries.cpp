@@ -205,7 +205,7 @@ constexpr StateRow kTable[] = {
     {GL_MAX_TEXTURE_IMAGE_UNITS, kCore, [](Context&) { return integer(kMaxTextureUnits); }},
     {GL_MAX_COLOR_ATTACHMENTS_EXT, "EXT_draw_buffers", [](Context& c) { return integer(c.maxColorAttachments()); }},
     {GL_MAX_DRAW_BUFFERS_EXT, "EXT_draw_buffers", [](Context& c) { return integer(c.maxDrawBuffers()); }},
-    {GL_MAX_ARRAY_TEXTURE_LAYERS, kCore3, [](Context&) { return integer(texture::kMaxDepth); }},
+    {GL_MAX_ARRAY_TEXTURE_LAYERS, kCore3, [](Context&) { return integer(texture::kMaxLayers); }},
     {GL_MAX_TEXTURE_LOD_BIAS, kCore3, [](Context&) { return real(texture::kMaxLodBias); }},
     {GL_MAX_ELEMENT_INDEX, kCore3, [](Context&) { return wide(kMaxElementIndex); }},
     {GL_MAX_ELEMENTS_INDICES, kCore3, [](Context&) { return integer(kMaxRangeElements); }},

@@ -110,7 +110,7 @@ bool imageSize(Context& c, GLenum target, const ImageSize& size, GLint border) {
     if (!isImageLevel(target, size.level)) return c.error(GL_INVALID_VALUE);
     const auto fits = [&](GLsizei n) { return n >= 0 && n <= largestImage(target) >> size.level; };
     const bool isArray = target == GL_TEXTURE_2D_ARRAY;
-    const bool depthFits = isArray ? size.depth >= 0 && size.depth <= texture::kMaxDepth : fits(size.depth);
+    const bool depthFits = isArray ? size.depth >= 0 && size.depth <= texture::kMaxLayers : fits(size.depth);
     const bool square = bindTargetOf(target) != GL_TEXTURE_CUBE_MAP || size.width == size.height;
     return (fits(size.width) && fits(size.height) && depthFits && border == 0 && square) || c.error(GL_INVALID_VALUE);
 }

@@ -297,6 +297,17 @@ TEST_CASE("levels of arrays have all layers, and are made layer by layer") {
     glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, getInt(GL_MAX_ARRAY_TEXTURE_LAYERS) + 1, 0, GL_RGBA,
                  GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_VALUE);
+    // All of them are there.
+    const GLint layers = getInt(GL_MAX_ARRAY_TEXTURE_LAYERS);
+    CHECK(layers == 2048);
+    glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layers);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, layers, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, layers - 1);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    CHECK(packedPixelAt(3, 3) == 0xFF00FF00);
     glTexStorage3D(GL_TEXTURE_2D_ARRAY, 4, GL_RGBA8, 4, 4, 8);
     CHECK(glGetError() == GL_INVALID_OPERATION);
     glTexStorage3D(GL_TEXTURE_2D_ARRAY, 3, GL_RGBA8, 4, 4, 8);
