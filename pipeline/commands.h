@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "pipeline/buffer.h"
@@ -55,7 +56,11 @@ constexpr std::array<uint8_t, kMaxColorTargets> forEachColor(uint8_t mask) {
 }
 
 struct Clear {
-    RenderTarget target;
+    /// With a target of its own.
+    Clear() : target(std::make_shared<RenderTarget>()) {}
+    explicit Clear(std::shared_ptr<RenderTarget> shared) : target(std::move(shared)) {}
+
+    std::shared_ptr<RenderTarget> target;  ///< never null
     bool scissorTest = false;
     Rect scissor;
     bool clearColor = false, clearDepth = false, clearStencil = false;
@@ -177,5 +182,8 @@ public:
 struct RunTask {
     std::shared_ptr<Task> task;  ///< never null
 };
+
+static_assert(sizeof(Command) <= sizeof(Draw) + alignof(Draw),
+              "most commands are draws: what needs more memory than one, and is as rare as a clear, is shared");
 
 }  // namespace tessera::pipeline

@@ -307,7 +307,7 @@ void Recorder::transfer(std::string name, uint64_t read, uint64_t written) {
 }
 
 void Recorder::record(const pipeline::Clear& clear) {
-    const pipeline::RenderTarget& target = clear.target;
+    const pipeline::RenderTarget& target = *clear.target;
     Rect rect = {0, 0, target.width, target.height};
     if (clear.scissorTest) rect = clear.scissor;
     uint64_t read = 0, written = 0;

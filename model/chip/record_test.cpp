@@ -70,7 +70,7 @@ pipeline::Draw drawOf(const std::vector<TestVertex>& vertices, std::shared_ptr<c
 
 pipeline::Clear clearOf(const Target& target) {
     pipeline::Clear clear;
-    clear.target = target.target;
+    *clear.target = target.target;
     clear.clearColor = clear.clearDepth = clear.clearStencil = true;
     return clear;
 }

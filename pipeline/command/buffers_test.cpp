@@ -160,7 +160,7 @@ private:
     }
     Clear clear() {
         Clear clear;
-        clear.target = {kSize, kSize, {anyImage()}, nullptr, nullptr};
+        *clear.target = {kSize, kSize, {anyImage()}, nullptr, nullptr};
         clear.clearColor = true;
         clear.color[1] = static_cast<float>(below(3)) / 2;
         clear.scissorTest = below(2) == 0;

@@ -34,7 +34,7 @@ texture::ImagePtr colorImage() { return std::make_shared<texture::Image>(texture
 
 Clear clearTo(const RenderTarget& target, float red, float green, float blue) {
     Clear clear;
-    clear.target = target;
+    *clear.target = target;
     clear.clearColor = true;
     const float color[4] = {red, green, blue, 1};
     std::copy(color, color + 4, clear.color);
@@ -199,7 +199,7 @@ TEST_CASE("full buffers that wait are executed eight at a time, of one context, 
         }));
         // Clears of nothing.
         Clear nothing = clearTo(targetOf(image), 1, 1, 1);
-        nothing.target.width = 0;
+        nothing.target->width = 0;
         while (buffer.commands.size() < (i == 10 ? kFullBuffer - 1 : kFullBuffer))
             buffer.commands.emplace_back(nothing);
         last = gpu.submit(std::move(buffer));

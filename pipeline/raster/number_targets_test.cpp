@@ -225,7 +225,7 @@ TEST_CASE("targets of any formats and sizes, drawn to together, each hold what t
             PrimitiveChunk chunk;
             chunk.primitives = {rectangle(5, 6, 40, 30)};
             world.add(draw, std::move(chunk));
-            clear.target = world.scene.target;
+            *clear.target = world.scene.target;
             world.add(clear);
             world.render(levels[static_cast<size_t>(round) % levels.size()]);
             return world.scene.target;

@@ -284,7 +284,7 @@ TEST_CASE("intersecting triangles are separated sample by sample") {
     };
     const RenderTarget target = targetOf(64, 4, PixelFormat::Depth24Stencil8);
     Clear clear;
-    clear.target = target;
+    *clear.target = target;
     clear.clearColor = clear.clearDepth = true;
     Draw first = makeDraw(programs, plane(-0.5f, 0.5f, 0.2f, 1), 64, 64);
     Draw second = makeDraw(programs, plane(0.5f, -0.5f, -0.1f, 0), 64, 64);
@@ -354,7 +354,7 @@ TEST_CASE("the thread count does not change a sample, and reading a multisample 
         const RenderTarget target = targetOf(200, 4, PixelFormat::Depth24Stencil8);
         std::vector<Command> commands;
         Clear clear;
-        clear.target = target;
+        *clear.target = target;
         clear.clearColor = clear.clearDepth = true;
         clear.color[2] = 0.25f;
         commands.emplace_back(clear);

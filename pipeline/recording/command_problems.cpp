@@ -110,7 +110,7 @@ std::string problemOf(const StreamOut& out) {
     return out.place ? "" : "a stream-out has no place";
 }
 
-std::string problemOf(const Clear& clear) { return problemOf(clear.target); }
+std::string problemOf(const Clear& clear) { return problemOf(*clear.target); }
 
 std::string problemOf(const Upload& upload) {
     if (!upload.image || !upload.pixels) return "the image or the pixels are missing";

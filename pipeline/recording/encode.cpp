@@ -76,7 +76,7 @@ void forEachImageWritten(const Command& command, const Use& use) {
         if constexpr (std::is_same_v<One, Draw>) {
             forEachImage(one.state->target, use);
         } else if constexpr (std::is_same_v<One, Clear>) {
-            forEachImage(one.target, use);
+            forEachImage(*one.target, use);
         } else if constexpr (std::is_same_v<One, Upload> || std::is_same_v<One, Decode>) {
             if (one.image) use(*one.image);
         } else if constexpr (requires { one.to->samples(); }) {

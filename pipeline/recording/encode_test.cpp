@@ -161,7 +161,7 @@ struct Scene {
     CommandBuffer first() {
         CommandBuffer buffer;
         Clear clear;
-        clear.target = {kSize, kSize, {color}, depth, depth};
+        *clear.target = {kSize, kSize, {color}, depth, depth};
         clear.clearColor = clear.clearDepth = clear.clearStencil = true;
         clear.color[1] = 0.25f;
         buffer.commands.emplace_back(clear);

@@ -328,7 +328,7 @@ void fields(A& a, S& draw) {
 
 template <class A, Is<Clear> S>
 void fields(A& a, S& clear) {
-    a.within("target", [&] { fields(a, clear.target); });
+    a.within("target", [&] { fields(a, *clear.target); });
     a.flag("scissor test", clear.scissorTest);
     a.within("scissor", [&] { fields(a, clear.scissor); });
     a.flag("clear color", clear.clearColor);

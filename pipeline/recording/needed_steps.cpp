@@ -73,7 +73,8 @@ public:
         test(state.pixel.stencilTest, state.target.stencil, kStencil);
     }
     void operator()(const Clear& clear) {
-        const Rect area{0, 0, clear.target.width, clear.target.height};
+        const RenderTarget& target = *clear.target;
+        const Rect area{0, 0, target.width, target.height};
         const auto clears = [&](bool isOn, bool isMasked, const texture::ImagePtr& of, Parts parts) {
             if (!isOn || !of) return;
             // A clear fills every sample.
@@ -82,10 +83,10 @@ public:
                                 area.width >= all.width && area.height >= all.height;
             image(isFull ? uses.overwrites : uses.writes, of, parts);
         };
-        for (size_t i = 0; i < clear.target.color.size(); ++i)
-            clears(clear.clearColor, clear.colorMask[i] != 0xF, clear.target.color[i], kAll);
-        clears(clear.clearDepth && clear.depthMask, false, clear.target.depth, kDepth);
-        clears(clear.clearStencil, clear.stencilMask != 0xFF, clear.target.stencil, kStencil);
+        for (size_t i = 0; i < target.color.size(); ++i)
+            clears(clear.clearColor, clear.colorMask[i] != 0xF, target.color[i], kAll);
+        clears(clear.clearDepth && clear.depthMask, false, target.depth, kDepth);
+        clears(clear.clearStencil, clear.stencilMask != 0xFF, target.stencil, kStencil);
     }
 
     void operator()(const Upload& upload) {

@@ -76,7 +76,7 @@ struct World {
     }
     [[nodiscard]] Clear clear(bool isColor, bool isDepth, bool isStencil = false) const {
         Clear clear;
-        clear.target = {kSize, kSize, {color}, depth, depth};
+        *clear.target = {kSize, kSize, {color}, depth, depth};
         clear.clearColor = isColor;
         clear.clearDepth = isDepth;
         clear.clearStencil = isStencil;
@@ -149,7 +149,7 @@ TEST_CASE("what is written in part leaves something of what was there") {
     Clear masked = world.clear(true, false);
     masked.colorMask[0] = 7;
     Clear smaller = world.clear(true, false);
-    smaller.target.width = kSize - 1;
+    smaller.target->width = kSize - 1;
     for (const Clear& clear : {part, masked, smaller}) CHECK(needs({draw, end, clear, end}, 2) == List{0, 2});
     CHECK(needs({draw, end, world.clear(true, false), end}, 2) == List{2});
     CHECK(needs({draw, end, world.upload(world.color, {0, 0, kSize, kSize - 1}), end}, 2) == List{0, 2});
@@ -293,7 +293,7 @@ TEST_CASE("frames of random streams, in parts, are those of the whole stream") {
         switch (random() % 12) {
             case 0: {
                 Clear clear = world.clear(!chance(4), !chance(3), chance(3));
-                if (chance(3)) clear.target = {kSize, kSize, {target}, nullptr, nullptr};
+                if (chance(3)) *clear.target = {kSize, kSize, {target}, nullptr, nullptr};
                 clear.scissorTest = chance(4);
                 clear.scissor = {place(), place(), 9, 7};
                 clear.color[0] = static_cast<float>(random() % 256) / 255;

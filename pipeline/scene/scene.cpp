@@ -14,7 +14,7 @@ namespace {
 
 /// Whether the clear leaves nothing of what was in the target's images.
 bool clearsAll(const Clear& clear) {
-    const RenderTarget& target = clear.target;
+    const RenderTarget& target = *clear.target;
     if (clear.scissorTest) return false;
     for (size_t i = 0; i < target.color.size(); ++i)
         if (target.color[i] && !(clear.clearColor && clear.colorMask[i] == 0xF)) return false;
@@ -24,7 +24,7 @@ bool clearsAll(const Clear& clear) {
 }
 
 PixelBounds clearBounds(const Clear& clear) {
-    PixelBounds bounds = {0, 0, clear.target.width - 1, clear.target.height - 1};
+    PixelBounds bounds = {0, 0, clear.target->width - 1, clear.target->height - 1};
     if (clear.scissorTest) {
         const Rect& box = clear.scissor;
         bounds.minX = std::max(bounds.minX, box.x);
@@ -136,8 +136,8 @@ void SceneBuilder::enqueue(const Draw& draw) {
 }
 
 void SceneBuilder::clear(const Clear& clear) {
-    if (clear.target.width <= 0 || clear.target.height <= 0) return;
-    begin(clear.target);
+    if (clear.target->width <= 0 || clear.target->height <= 0) return;
+    begin(*clear.target);
     runGeometry();
     endParts();
     const PixelBounds bounds = clearBounds(clear);

@@ -36,8 +36,7 @@ ClearNumbers numbersOf(const texture::Image& image) {
 /// A clear of nothing, with the masks and the scissor of the state.
 pipeline::Clear beginClear(const Context& c) {
     const State& state = c.state;
-    pipeline::Clear clear;
-    clear.target = c.drawTarget();
+    pipeline::Clear clear(std::make_shared<pipeline::RenderTarget>(c.drawTarget()));
     clear.scissorTest = state.scissorTest;
     clear.scissor = {state.scissorBox[0], state.scissorBox[1], state.scissorBox[2], state.scissorBox[3]};
     std::ranges::transform(state.drawBuffers, clear.colorMask.begin(), colorMaskBits);
@@ -48,8 +47,8 @@ pipeline::Clear beginClear(const Context& c) {
 
 /// Colour targets of such numbers get the four of `bits`. (What others get is not defined: they keep what they have.)
 void setColor(pipeline::Clear& clear, ClearNumbers numbers, const void* bits) {
-    for (size_t i = 0; i < clear.target.color.size(); ++i) {
-        const texture::ImagePtr& image = clear.target.color[i];
+    for (size_t i = 0; i < clear.target->color.size(); ++i) {
+        const texture::ImagePtr& image = clear.target->color[i];
         if (image && numbersOf(*image) != numbers) clear.colorMask[i] = 0;
         clear.clearColor |= image && clear.colorMask[i] != 0;
     }
@@ -57,12 +56,12 @@ void setColor(pipeline::Clear& clear, ClearNumbers numbers, const void* bits) {
 }
 
 void setDepth(pipeline::Clear& clear, float depth) {
-    clear.clearDepth = clear.target.depth && clear.depthMask;
+    clear.clearDepth = clear.target->depth && clear.depthMask;
     clear.depth = depth > 0 ? std::min(depth, 1.0f) : 0.0f;
 }
 
 void setStencil(pipeline::Clear& clear, GLint stencil) {
-    clear.clearStencil = clear.target.stencil && clear.stencilMask != 0;
+    clear.clearStencil = clear.target->stencil && clear.stencilMask != 0;
     clear.stencil = static_cast<uint8_t>(stencil);
 }
 
