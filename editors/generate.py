@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Makes the syntax files of editors/ from the assembler's own tables, so that they know every instruction it knows, and
-from docs/isa.md what the language server says of each (python/tessera/_isa.py).
+those of GLSL ES from the language server's (python/tessera/_glsl.py, which a test compares with the compiler); and from
+docs/isa.md what the language server says of each instruction (python/tessera/_isa.py).
 
   generate.py          writes them
   generate.py --check  compares, and tries the patterns on the programs of the repository; exit status 1 when one differs
 """
 
+import importlib.util
 import json
 import pathlib
 import pprint
 import re
 import sys
+import types
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -37,7 +40,7 @@ def words():
         "special": table("spelling.cpp", "kSpecials"),
         "function": table("expression.cpp", "kNames"),
         "suffix": ["sat", "block"] + table("spelling.cpp", "kTypes") + table("spelling.cpp", "kWidths") + table("spelling.cpp", "kDepths"),
-        "type": [name for name in table("spelling.cpp", "kVariableTypes") if name[0].isalpha()] + table("spelling.cpp", "kInterpolations")
+        "type": table("spelling.cpp", "kVariableTypes") + table("spelling.cpp", "kInterpolations")
                 + table("spelling.cpp", "kPrecisions"),
     }
     text = (ASM / "spelling.cpp").read_text()
@@ -66,8 +69,86 @@ def patterns(w):
         ("variable.language.register.tsa", r"\b(?:[rvcost]\d+|a0|p[1-3])\b"),
         ("variable.language.special.tsa", rf"\b{either(w['special'])}\b"),
         ("support.function.expression.tsa", rf"\b{either(w['function'])}\b"),
-        ("storage.type.tsa", rf"\b(?:{either(w['type'])}|[23]d)\b"),
+        ("storage.type.tsa", rf"\b{either(w['type'])}\b"),
     ]
+
+
+def glsl_words():
+    """What the language server knows, read without the package, which would load its library."""
+    package = types.ModuleType("words")
+    package.__path__ = [str(ROOT / "python/tessera")]
+    sys.modules["words"] = package
+    for name in ("_names", "_glsl"):
+        spec = importlib.util.spec_from_file_location(f"words.{name}", ROOT / f"python/tessera/{name}.py")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module
+        spec.loader.exec_module(module)
+    glsl = sys.modules["words._glsl"]
+    words_of = {name: list(dict.fromkeys(words)) for name, words in glsl.WORDS.items()}
+    return {**words_of, "function": list(glsl.FUNCTIONS), "variable": list(glsl.VARIABLES)}
+
+
+def glsl_patterns(g):
+    """As patterns()."""
+    return [
+        ("comment.line.double-slash.glsl", r"//.*$"),
+        ("keyword.control.directive.glsl", r"^\s*#\s*[a-z]+\b"),
+        ("constant.language.glsl", r"\b(?:true|false)\b"),
+        ("keyword.control.glsl", rf"\b{either(g['control'])}\b"),
+        ("storage.modifier.glsl", rf"\b{either(g['qualifier'])}\b"),
+        ("storage.type.glsl", rf"\b{either(g['type'])}\b"),
+        ("variable.language.glsl", rf"\b{either(g['variable'])}\b"),
+        ("support.function.glsl", rf"\b{either(g['function'])}\b(?=\s*\()"),
+        ("constant.numeric.glsl", r"(?<![\w.])(?:0[xX][0-9a-fA-F]+[uU]?|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[uUfF]?)(?![\w])"),
+        ("entity.name.function.glsl", r"\b[A-Za-z_]\w*(?=\s*\()"),
+    ]
+
+
+def glsl_grammar(g):
+    return json.dumps({
+        "$schema": "https://raw.githubusercontent.com/martinring/tmlanguage/master/tmlanguage.json",
+        "name": "GLSL ES",
+        "scopeName": "source.glsl",
+        "patterns": [{"name": "comment.block.glsl", "begin": r"/\*", "end": r"\*/"},
+                     *({"name": name, "match": pattern} for name, pattern in glsl_patterns(g))],
+    }, indent=2) + "\n"
+
+
+def vim_keywords(group, names):
+    lines, line = [], ""
+    for name in names:
+        if len(line) + len(name) > 90:
+            lines.append(line)
+            line = ""
+        line += " " + name
+    return "".join(f"syntax keyword {group}{line}\n" for line in [*lines, line])
+
+
+def glsl_vim(g):
+    return ('" Syntax of GLSL ES 1.00 and 3.00. Made by editors/generate.py from the language server\'s tables.\n'
+            'if exists("b:current_syntax")\n    finish\nendif\nsyntax case match\n'
+            + vim_keywords("glslBoolean", ["true", "false"]) + vim_keywords("glslControl", g["control"])
+            + vim_keywords("glslQualifier", g["qualifier"]) + vim_keywords("glslType", g["type"])
+            + vim_keywords("glslVariable", g["variable"]) + vim_keywords("glslFunction", g["function"])
+            + r'''syntax match glslNumber "\<0[xX]\x\+[uU]\?\>"
+syntax match glslNumber "\<\d\+\(\.\d*\)\?\([eE][+-]\?\d\+\)\?[uUfF]\?\>"
+syntax match glslNumber "\.\d\+\([eE][+-]\?\d\+\)\?[fF]\?\>"
+syntax match glslDirective "^\s*#\s*\l\+"
+syntax match glslComment "//.*$"
+syntax region glslComment start="/\*" end="\*/"
+
+highlight default link glslBoolean Boolean
+highlight default link glslControl Conditional
+highlight default link glslQualifier StorageClass
+highlight default link glslType Type
+highlight default link glslVariable Identifier
+highlight default link glslFunction Function
+highlight default link glslNumber Number
+highlight default link glslDirective PreProc
+highlight default link glslComment Comment
+
+let b:current_syntax = "glsl"
+''')
 
 
 def grammar(w):
@@ -80,20 +161,13 @@ def grammar(w):
 
 
 def vim(w):
-    def keywords(group, names):
-        lines, line = [], ""
-        for name in names:
-            if len(line) + len(name) > 90:
-                lines.append(line)
-                line = ""
-            line += " " + name
-        return "".join(f"syntax keyword {group}{line}\n" for line in [*lines, line])
-
+    numbered = [name for name in w["type"] if name[0].isdigit()]  # keywords of Vim begin with a letter
     return ('" Syntax of Tessera assembly. Made by editors/generate.py from the assembler\'s tables.\n'
             'if exists("b:current_syntax")\n    finish\nendif\nsyntax case match\n'
-            + keywords("tsaControl", w["control"]) + keywords("tsaInstruction", w["instruction"])
-            + keywords("tsaSpecial", w["special"]) + keywords("tsaFunction", w["function"]) + keywords("tsaType", w["type"])
-            + r'''syntax match tsaType "\<[23]d\>"
+            + vim_keywords("tsaControl", w["control"]) + vim_keywords("tsaInstruction", w["instruction"])
+            + vim_keywords("tsaSpecial", w["special"]) + vim_keywords("tsaFunction", w["function"])
+            + vim_keywords("tsaType", [name for name in w["type"] if name not in numbered])
+            + r'''syntax match tsaType "\<\(''' + "\\|".join(numbered) + r'''\)\>"
 syntax match tsaRegister "\<\([rvcost]\d\+\|a0\|p[1-3]\)\>"
 syntax match tsaNumber "\<\(0[xX]\x\+\|\d\+\(\.\d*\)\?\([eE][+-]\?\d\+\)\?\)\>"
 syntax match tsaDirective "\.\(''' + "\\|".join(w["directive"]) + r'''\)\>"
@@ -203,6 +277,23 @@ def try_patterns(w):
     return tried, problems
 
 
+def try_glsl_patterns(g):
+    """Types, qualifiers and built-in functions of the demos' and the corpus' shaders are coloured as what they are."""
+    known, problems, tried = glsl_patterns(g), [], 0
+    kinds = {**dict.fromkeys(g["type"], "storage.type"), **dict.fromkeys(g["qualifier"], "storage.modifier"),
+             **dict.fromkeys(g["control"], "keyword.control"), **dict.fromkeys(g["variable"], "variable.language")}
+    for shader in sorted([*ROOT.glob("demos/shaders/*"), *ROOT.glob("tests/corpus/**/*.frag"), *ROOT.glob("tests/corpus/**/*.vert")]):
+        for number, line in enumerate(shader.read_text().splitlines(), 1):
+            first = re.match(r"\s*(\w+)\b(?!\s*\()", line)
+            if not first or first.group(1) not in kinds:
+                continue
+            tried += 1
+            kind = kind_at(line, first.start(1), known)
+            if kind is None or not kind.startswith(kinds[first.group(1)]):
+                problems.append(f"{shader.name}:{number}: '{first.group(1)}' is {kind}, not {kinds[first.group(1)]}")
+    return tried, problems
+
+
 def unknown_attributes():
     """Launch attributes that the extension offers and the debug adapter does not read."""
     adapter = "".join((ROOT / "tools" / "debugger" / name).read_text() for name in ("dap_launch.cpp", "dbg_adapter.cpp"))
@@ -214,7 +305,9 @@ def unknown_attributes():
 
 def main():
     w = words()
-    files = {HERE / "vscode/syntaxes/tsa.tmLanguage.json": grammar(w), HERE / "vim/syntax/tsa.vim": vim(w),
+    g = glsl_words()
+    files = {HERE / "vscode/syntaxes/glsl.tmLanguage.json": glsl_grammar(g), HERE / "vim/syntax/glsl.vim": glsl_vim(g),
+             HERE / "vscode/syntaxes/tsa.tmLanguage.json": grammar(w), HERE / "vim/syntax/tsa.vim": vim(w),
              ROOT / "python/tessera/_isa.py": server_words(w)}
     if "--check" not in sys.argv[1:]:
         for path, text in files.items():
@@ -226,9 +319,11 @@ def main():
     for path in (HERE / "vscode").rglob("*.json"):
         json.loads(path.read_text())
     tried, problems = try_patterns(w)
-    problems += unknown_attributes()
-    print("\n".join(problems + [f"{sum(map(len, w.values()))} words, {tried} lines of programs, {len(problems)} wrong"]))
-    return 1 if stale or problems or not tried else 0
+    tried_glsl, problems_glsl = try_glsl_patterns(g)
+    problems += problems_glsl + unknown_attributes()
+    print("\n".join(problems + [f"{sum(map(len, [*w.values(), *g.values()]))} words, {tried} lines of programs, "
+                                f"{tried_glsl} of shaders, {len(problems)} wrong"]))
+    return 1 if stale or problems or not tried or not tried_glsl else 0
 
 
 if __name__ == "__main__":

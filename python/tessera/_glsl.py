@@ -16,6 +16,13 @@ class Function(NamedTuple):
     meaning: str
     #: Versions of the language that have it.
     versions: Tuple[int, ...]
+    #: The one stage that has it; empty: both.
+    stage: str = ""
+
+
+#: Of one stage alone.
+_STAGES = {"dFdx": "fragment", "dFdy": "fragment", "fwidth": "fragment", "texture2DLod": "vertex", "texture2DProjLod": "vertex",
+           "textureCubeLod": "vertex"}
 
 
 def _functions() -> Dict[str, Function]:
@@ -43,8 +50,8 @@ def _functions() -> Dict[str, Function]:
         (both, "genType log2(genType x)", "The logarithm to base 2; undefined for x <= 0."),
         (both, "genType sqrt(genType x)", "The square root; undefined for x < 0."),
         (both, "genType inversesqrt(genType x)", "1 / sqrt(x); undefined for x <= 0."),
-        (both, "genType abs(genType x)", "x without its sign."),
-        (both, "genType sign(genType x)", "1, 0 or -1."),
+        (both, "genType abs(genType x)", "x without its sign; in GLSL ES 3.00 of integers, too."),
+        (both, "genType sign(genType x)", "1, 0 or -1; in GLSL ES 3.00 of integers, too."),
         (both, "genType floor(genType x)", "The largest whole number that is not above x."),
         (new, "genType trunc(genType x)", "x without its fraction."),
         (new, "genType round(genType x)", "The nearest whole number; which one of two, the implementation chooses."),
@@ -53,12 +60,12 @@ def _functions() -> Dict[str, Function]:
         (both, "genType fract(genType x)", "x - floor(x)."),
         (both, "genType mod(genType x, genType y); genType mod(genType x, float y)", "x - y * floor(x / y)."),
         (new, "genType modf(genType x, out genType i)", "The fraction of x; its whole part goes to i."),
-        (both, "genType min(genType x, genType y); genType min(genType x, float y)", "The smaller one."),
-        (both, "genType max(genType x, genType y); genType max(genType x, float y)", "The larger one."),
+        (both, "genType min(genType x, genType y); genType min(genType x, float y)", "The smaller one; in GLSL ES 3.00 of integers, too."),
+        (both, "genType max(genType x, genType y); genType max(genType x, float y)", "The larger one; in GLSL ES 3.00 of integers, too."),
         (both, "genType clamp(genType x, genType low, genType high); genType clamp(genType x, float low, float high)",
-         "min(max(x, low), high)."),
+         "min(max(x, low), high); in GLSL ES 3.00 of integers, too."),
         (both, "genType mix(genType x, genType y, genType a); genType mix(genType x, genType y, float a)",
-         "x * (1 - a) + y * a."),
+         "x * (1 - a) + y * a; in GLSL ES 3.00 also y where a bool is true, else x."),
         (both, "genType step(genType edge, genType x); genType step(float edge, genType x)",
          "0.0 where x < edge, else 1.0."),
         (both, "genType smoothstep(genType low, genType high, genType x); "
@@ -105,6 +112,11 @@ def _functions() -> Dict[str, Function]:
         (old, "vec4 texture2DProj(sampler2D s, vec3 place); vec4 texture2DProj(sampler2D s, vec4 place)",
          "texture2D at place divided by its last component."),
         (old, "vec4 textureCube(samplerCube s, vec3 direction)", "What the cube map holds in a direction."),
+        (old, "vec4 texture2DLod(sampler2D s, vec2 place, float level)", "texture2D at a level of detail. Vertex shaders."),
+        (old, "vec4 texture2DProjLod(sampler2D s, vec3 place, float level); "
+         "vec4 texture2DProjLod(sampler2D s, vec4 place, float level)", "texture2DProj at a level of detail. Vertex shaders."),
+        (old, "vec4 textureCubeLod(samplerCube s, vec3 direction, float level)",
+         "textureCube at a level of detail. Vertex shaders."),
         (new, "vec4 texture(sampler2D s, vec2 place); vec4 texture(samplerCube s, vec3 direction); "
          "vec4 texture(sampler3D s, vec3 place); vec4 texture(sampler2DArray s, vec3 place); "
          "float texture(sampler2DShadow s, vec3 place); uvec4 texture(usampler2D s, vec2 place)",
@@ -120,6 +132,12 @@ def _functions() -> Dict[str, Function]:
         (new, "vec4 textureGrad(sampler2D s, vec2 place, vec2 x, vec2 y)", "texture() with derivatives of the place."),
         (new, "vec4 textureGradOffset(sampler2D s, vec2 place, vec2 x, vec2 y, ivec2 offset)",
          "textureGrad() so many texels away; a constant."),
+        (new, "vec4 textureProjLodOffset(sampler2D s, vec3 place, float level, ivec2 offset)",
+         "textureProjLod() so many texels away; a constant."),
+        (new, "vec4 textureProjGrad(sampler2D s, vec3 place, vec2 x, vec2 y)",
+         "textureProj() with derivatives of the place, divided as it is."),
+        (new, "vec4 textureProjGradOffset(sampler2D s, vec3 place, vec2 x, vec2 y, ivec2 offset)",
+         "textureProjGrad() so many texels away; a constant."),
         (new, "vec4 texelFetch(sampler2D s, ivec2 place, int level); vec4 texelFetch(sampler2DArray s, ivec3 place, int level)",
          "One texel of a level, by its number, without filter."),
         (new, "vec4 texelFetchOffset(sampler2D s, ivec2 place, int level, ivec2 offset)",
@@ -133,7 +151,8 @@ def _functions() -> Dict[str, Function]:
     made = {}
     for versions, signatures, meaning in rows:
         split = tuple(signatures.split("; "))
-        made[re.findall(r"(\w+)\(", split[0])[0]] = Function(split, meaning, versions)
+        name = re.findall(r"(\w+)\(", split[0])[0]
+        made[name] = Function(split, meaning, versions, _STAGES.get(name, ""))
     return made
 
 
@@ -152,6 +171,21 @@ VARIABLES: Dict[str, Tuple[str, str, str, Tuple[int, ...]]] = {
     "gl_FragColor": ("vec4", "The colour; to be written.", "fragment", (100,)),
     "gl_FragData": ("vec4[]", "The colours of all draw buffers; to be written.", "fragment", (100,)),
     "gl_FragDepth": ("highp float", "The depth; to be written, and else gl_FragCoord.z.", "fragment", (300,)),
+    "gl_DepthRange": ("uniform gl_DepthRangeParameters", "What glDepthRangef said: near, far, and diff, which is far - near.", "",
+                      (100, 300)),
+    **{name: ("const mediump int", f"How many there are, at most: {what}.", "", versions) for name, what, versions in (
+        ("gl_MaxVertexAttribs", "attributes", (100, 300)),
+        ("gl_MaxVertexUniformVectors", "vectors of uniforms in a vertex shader", (100, 300)),
+        ("gl_MaxFragmentUniformVectors", "vectors of uniforms in a fragment shader", (100, 300)),
+        ("gl_MaxVaryingVectors", "vectors of varyings", (100,)),
+        ("gl_MaxVertexOutputVectors", "vectors that leave a vertex shader", (300,)),
+        ("gl_MaxFragmentInputVectors", "vectors that come to a fragment shader", (300,)),
+        ("gl_MaxVertexTextureImageUnits", "texture units of a vertex shader", (100, 300)),
+        ("gl_MaxTextureImageUnits", "texture units of a fragment shader", (100, 300)),
+        ("gl_MaxCombinedTextureImageUnits", "texture units of both shaders", (100, 300)),
+        ("gl_MaxDrawBuffers", "colour outputs", (100, 300)))},
+    "gl_MinProgramTexelOffset": ("const mediump int", "The least offset of textureOffset() and its like.", "", (300,)),
+    "gl_MaxProgramTexelOffset": ("const mediump int", "The greatest offset of textureOffset() and its like.", "", (300,)),
 }
 
 _OLD_TYPES = ("void bool int float vec2 vec3 vec4 bvec2 bvec3 bvec4 ivec2 ivec3 ivec4 mat2 mat3 mat4 sampler2D "
@@ -162,6 +196,11 @@ _NEW_TYPES = ("uint uvec2 uvec3 uvec4 mat2x2 mat2x3 mat2x4 mat3x2 mat3x3 mat3x4 
 _OLD_WORDS = ("const attribute uniform varying break continue do for while if else in out inout true false lowp mediump "
               "highp precision invariant discard return struct").split()
 _NEW_WORDS = "layout centroid flat smooth switch case default".split()
+_CONTROL = "break continue do for while if else discard return switch case default".split()
+#: For those who colour texts.
+WORDS: Dict[str, List[str]] = {
+    "control": _CONTROL, "type": [*_OLD_TYPES, *_NEW_TYPES],
+    "qualifier": [word for word in (*_OLD_WORDS, *_NEW_WORDS) if word not in (*_CONTROL, "true", "false")]}
 _QUALIFIERS = set("const attribute uniform varying in out inout lowp mediump highp invariant centroid flat smooth "
                   "precision".split())
 _TOKEN = re.compile(r"[A-Za-z_]\w*|\d[\w.]*|\.\d\w*|\S")
@@ -342,12 +381,15 @@ def meaning(lines: List[str], at: Place) -> Optional[str]:
         return None
     if word in FUNCTIONS:
         one = FUNCTIONS[word]
-        only = "" if len(one.versions) > 1 else f"\n\n*GLSL ES {one.versions[0] / 100:.2f}*"
-        return "```glsl\n" + "\n".join(one.signatures) + f"\n```\n{one.meaning}{only}"
+        return "```glsl\n" + "\n".join(one.signatures) + f"\n```\n{one.meaning}{_only(one.versions)}"
     if word in VARIABLES:
-        kind, text, stage, _ = VARIABLES[word]
-        return f"```glsl\n{kind} {word}\n```\n{text} *{stage.capitalize()} shaders.*"
+        kind, text, stage, versions = VARIABLES[word]
+        return f"```glsl\n{kind} {word}\n```\n{text}" + (f" *{stage.capitalize()} shaders.*" if stage else "") + _only(versions)
     return None
+
+
+def _only(versions: Tuple[int, ...]) -> str:
+    return "" if len(versions) > 1 else f"\n\n*GLSL ES {versions[0] / 100:.2f}*"
 
 
 def completions(lines: List[str], at: Place, known: List[Name], stage: str) -> List[Completion]:
@@ -363,7 +405,7 @@ def completions(lines: List[str], at: Place, known: List[Name], stage: str) -> L
     made = [Completion(name.name, name.kind, name.declared) for name in known
             if name.kind != "member" and name.place <= at and (name.until is None or at <= name.until)]
     made += [Completion(word, "function", one.signatures[0], one.meaning) for word, one in FUNCTIONS.items()
-             if version in one.versions]
+             if version in one.versions and one.stage in ("", stage)]
     made += [Completion(word, "special", kind, text_of) for word, (kind, text_of, of, versions) in VARIABLES.items()
              if of in ("", stage) and version in versions]
     made += [Completion(word, "type") for word in (*_OLD_TYPES, *(_NEW_TYPES if later else ()))]

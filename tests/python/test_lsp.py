@@ -365,16 +365,42 @@ def test_the_tables_are_the_languages():
                 declared = "".join(f"uniform highp {kind} u_{i};\n" if "sampler" in kind else
                                    f"const {kind} u_{i} = {kind}(1);\n" if parameter == "offset" else
                                    f"{kind} u_{i};\n" for i, (kind, (_, parameter)) in enumerate(zip(types, parameters)))
-                text = (("#version 300 es\nout highp vec4 done;\n" if version == 300 else "") +
+                text = (("#version 300 es\n" if version == 300 else "") +
                         f"precision highp float;\nprecision highp int;\n{declared}void main() {{\n"
                         f"    {result} r = {name}({', '.join(f'u_{i}' for i in range(len(types)))});\n}}\n")
                 try:
-                    compile_glsl(text)
+                    compile_glsl(text, one.stage or "fragment")
                     known = True
                 except Exception as error:
                     known = False
                     said = str(error)
                 assert known == (version in one.versions), (signature, version, "" if known else said)
+    # And every built-in variable and constant, in its stage.
+    for name, (kind, _, stage, versions) in _glsl.VARIABLES.items():
+        what = f"{name}.diff" if name == "gl_DepthRange" else f"{name}[0]" if kind.endswith("[]") else name
+        for version in (100, 300):
+            for one_stage in ("vertex", "fragment"):
+                text = ("#version 300 es\n" if version == 300 else "") + f"precision highp float;\nvoid main() {{ {what}; }}\n"
+                try:
+                    compile_glsl(text, one_stage)
+                    known = True
+                except Exception as error:
+                    known, said = False, str(error)
+                assert known == (version in versions and stage in ("", one_stage)), (name, version, one_stage, known or said)
+
+
+def test_no_built_in_function_is_missing():
+    # The names of sections 8 of both specifications.
+    old = ("radians degrees sin cos tan asin acos atan pow exp log exp2 log2 sqrt inversesqrt abs sign floor ceil fract mod min "
+           "max clamp mix step smoothstep length distance dot cross normalize faceforward reflect refract matrixCompMult "
+           "lessThan lessThanEqual greaterThan greaterThanEqual equal notEqual any all not texture2D texture2DProj "
+           "texture2DLod texture2DProjLod textureCube textureCubeLod").split()
+    new = ("sinh cosh tanh asinh acosh atanh trunc round roundEven modf isnan isinf floatBitsToInt floatBitsToUint "
+           "intBitsToFloat uintBitsToFloat packSnorm2x16 unpackSnorm2x16 packUnorm2x16 unpackUnorm2x16 packHalf2x16 "
+           "unpackHalf2x16 outerProduct transpose determinant inverse textureSize texture textureProj textureLod "
+           "textureOffset texelFetch texelFetchOffset textureProjOffset textureLodOffset textureProjLod "
+           "textureProjLodOffset textureGrad textureGradOffset textureProjGrad textureProjGradOffset dFdx dFdy fwidth").split()
+    assert set(_glsl.FUNCTIONS) == {*old, *new}
 
 
 def test_scopes():

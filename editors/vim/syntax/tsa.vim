@@ -14,7 +14,7 @@ syntax keyword tsaFunction pi abs floor max min sqrt
 syntax keyword tsaType float vec2 vec3 vec4 int ivec2 ivec3 ivec4 bool bvec2 bvec3 bvec4 mat2 mat3 mat4 cube
 syntax keyword tsaType external uint uvec2 uvec3 uvec4 mat2x3 mat2x4 mat3x2 mat3x4 mat4x2 mat4x3 cubeshadow i2d
 syntax keyword tsaType icube i3d i2darray u2d ucube u3d u2darray centroid flat lowp mediump highp
-syntax match tsaType "\<[23]d\>"
+syntax match tsaType "\<\(2d\|3d\|2dshadow\|2darray\|2darrayshadow\)\>"
 syntax match tsaRegister "\<\([rvcost]\d\+\|a0\|p[1-3]\)\>"
 syntax match tsaNumber "\<\(0[xX]\x\+\|\d\+\(\.\d*\)\?\([eE][+-]\?\d\+\)\?\)\>"
 syntax match tsaDirective "\.\(vertex\|fragment\|compute\|input\|output\|varying\|uniform\|sampler\|const\|temps\|word\|broadcast\|define\|alias\|macro\|endmacro\|include\|buffer\|shared\|group\)\>"

@@ -1,0 +1,1 @@
+autocmd BufRead,BufNewFile *.vert,*.frag,*.glsl,*.vsh,*.fsh setfiletype glsl
