@@ -91,7 +91,7 @@ MISTAKES = [
            ("r1.y, r1.y, 1\n", "r1.y, r1.y, 1\n        (p1) brk\n")], "one step too many"),
     ("6", [("sel.i32 r1.x, r2.x, r2.y, r2.z", "sel.i32 r1.x, r2.x, r2.y, r1.x\n        shr.i32 r1.x, r1.x, 1")], "lanes whose x is odd do both"),
     ("6", [("(p1) brk ", "brk      ")], "all lanes leave the loop together"),
-    ("6", [("(p1) brk ", "(!p1) brk")], "came out|stopped"),
+    ("6", [("(p1) brk ", "(!p1) brk")], "the guard of brk is the wrong way round"),
     ("7", [("    bar 0\n", "")], "there is no barrier"),
     ("7", [("sizes = 32, 64, 33", "sizes = 32, 64, 32")], r"bank conflicts. A group loads 32 different words.*line \d+: ld r1.x, shared"),
     ("7", [("block.yx", "block.xy")], "each tile is transposed, and stays where it was"),

@@ -348,6 +348,8 @@ def _check_collatz(bench: Bench) -> None:
                 "behind an else, or is chosen with sel", lambda x: (float(both(x[0])),)),
         Mistake("all lanes leave the loop together. brk without a guard takes every lane along: (p1) brk lets those go for "
                 "which p1 is true", lambda x: (0.0,)),
+        Mistake("the guard of brk is the wrong way round: (!p1) lets those lanes go that are not at 1 yet",
+                lambda x: (float(x[0] == 1),)),
         Mistake("all lanes count until the last one is done. A lane that is at 1 must leave the loop, or not count",
                 lambda x: (float(longest[x[0]]),))])
 
