@@ -61,6 +61,7 @@ SCRIPTS = {
     "fuzz": "tests/fuzz/fuzz.py",
     "model-reports": "model/report/reports.py",
     "programs": "tests/programs/programs.py",
+    "webgl": "tests/webgl/webgl.py",
 }
 TOOLS = {"commands --replay": merged_replay, "model --sweep": merged_sweep}
 

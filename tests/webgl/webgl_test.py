@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""What `./run webgl` makes of the suite's lists and of what pages say, with a stand-in for the browser."""
+
+import contextlib
+import io
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent))
+import chromium  # noqa: E402
+import shards  # noqa: E402
+import webgl  # noqa: E402
+
+LISTS = {
+    "00_test_list.txt": "// a list of lists\n\nold/00_test_list.txt\n--min-version 2.0.0 new/00_test_list.txt\n",
+    "old/00_test_list.txt": "a.html\n--min-version 1.0.3 --slow b.html\n--max-version 1.9.9 c.html\n# not d.html\n--min-version 2.0.1 e.html\n",
+    "new/00_test_list.txt": "f.html\n--min-version 2.0.1 g.html\n--min-version 2.1.0 h.html\nless/00_test_list.txt\n",
+    "new/less/00_test_list.txt": "i.html\n",
+}
+
+
+def result(version, page, how, **more):
+    return {"version": version, "page": page, "result": how, "seconds": 1, "passed": 3, "failed": 0, "skipped": 0, "messages": [], **more}
+
+
+class Pages(unittest.TestCase):
+    def setUp(self):
+        self.place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name, text in LISTS.items():
+            (self.place / "suite" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.place / "suite" / name).write_text(text)
+
+    def test_each_version_has_its_own_pages(self):
+        self.assertEqual(webgl.pages_of(self.place / "suite", 1), ["old/a.html", "old/b.html", "old/c.html"])
+        self.assertEqual(webgl.pages_of(self.place / "suite", 2),
+                         ["old/e.html", "new/f.html", "new/g.html", "new/less/i.html"])
+
+    def run_webgl(self, outcomes, *arguments, known=""):
+        """Exit status and standard output; a page becomes what `outcomes` has for it and the driver, or passes."""
+        shown = []
+
+        def results(build, driver, pages, *_):
+            for page in pages:
+                shown.append((driver, page["version"], page["page"]))
+                yield result(page["version"], page["page"], outcomes.get((driver, page["page"]), "pass"))
+            yield {"done": True}
+
+        (self.place / "expectations.txt").write_text(known)
+        out = io.StringIO()
+        with mock.patch.object(sys, "argv", ["webgl.py", "--build", str(self.place), "--suite", str(self.place / "suite"), *arguments]), \
+                mock.patch.object(chromium, "results", results), mock.patch.object(chromium, "node_modules", lambda *_: self.place), \
+                mock.patch.object(webgl, "own_pages", lambda: []), mock.patch.object(webgl, "EXPECTATIONS", self.place / "expectations.txt"), \
+                contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
+            status = webgl.main()
+        return status, out.getvalue(), shown
+
+    def test_what_fails_is_told_with_what_the_peer_made_of_it(self):
+        status, said, shown = self.run_webgl({("tessera", "old/b.html"): "fail", ("tessera", "new/f.html"): "timeout", ("mesa", "old/b.html"): "fail"},
+                                             "--peer", "mesa")
+        self.assertEqual(status, 1)
+        self.assertIn("WebGL 1: 3 pages, 66.67 % fine: 2 pass, 1 fail", said)
+        self.assertIn("fail 1 old/b.html: 3 passed; on Mesa: fail", said)
+        self.assertIn("timeout 2 new/f.html: 3 passed; on Mesa: pass", said)
+        self.assertEqual([page for driver, _, page in shown if driver == "mesa"], ["old/b.html", "new/f.html"])
+        self.assertEqual(len(json.loads((self.place / "webgl/results.json").read_text())), 7)
+
+    def test_a_known_failure_is_no_failure_and_one_that_passes_is(self):
+        known = "# version page reason\n1 old/b.html the page asks for what the specification forbids\n"
+        status, said, _ = self.run_webgl({("tessera", "old/b.html"): "fail"}, known=known)
+        self.assertEqual(status, 0)
+        self.assertIn("known: the page asks for what the specification forbids", said)
+        self.assertEqual(self.run_webgl({}, known=known)[0], 1)
+        self.assertEqual(self.run_webgl({}, "--version", "2", known=known)[0], 0)
+
+    def test_what_was_shown_is_not_shown_again(self):
+        self.run_webgl({("tessera", "old/a.html"): "crash"}, "--only", "old/a")
+        status, said, shown = self.run_webgl({}, "--resume", "--version", "1")
+        self.assertEqual([page for _, _, page in shown], ["old/b.html", "old/c.html"])
+        self.assertIn("crash 1 old/a.html", said)
+        self.assertEqual(status, 1)
+
+    def test_parts_tell_what_the_whole_tells(self):
+        outcomes = {("tessera", "old/c.html"): "fail", ("tessera", "new/g.html"): "skip"}
+        status, whole, _ = self.run_webgl(outcomes)
+        files = [self.place / f"part-{k}.json" for k in (1, 2, 3)]
+        for k, file in enumerate(files, 1):
+            self.run_webgl(outcomes, "--shard", f"{k}/3", "--shard-out", str(file))
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(webgl.merged(shards.read_all(files), self.place), status)
+        seconds = r"(?m)^\d+ s$"
+        self.assertEqual(re.sub(seconds, "", out.getvalue()), re.sub(seconds, "", whole))
+
+
+class Expectations(unittest.TestCase):
+    def test_the_repositorys_have_a_reason_each_and_name_a_page_once(self):
+        lines = [line for line in webgl.EXPECTATIONS.read_text().splitlines() if line.strip() and not line.startswith("#")]
+        self.assertEqual(len(webgl.expectations()), len(lines))
+        for line in lines:
+            self.assertRegex(line, r"^[12] \S+\.html \S.*\S$")
+
+
+if __name__ == "__main__":
+    unittest.main()
