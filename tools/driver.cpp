@@ -38,15 +38,21 @@ Driver driverIn(const std::string& libraries) {
     return {libraries, (fs::path(libraries) / kVendorFile).lexically_normal().string()};
 }
 
-void selectDriver(const Driver& driver) {
+std::vector<std::pair<std::string, std::string>> driverVariables(const Driver& driver) {
+    std::vector<std::pair<std::string, std::string>> all;
     if (!isSystemFolder(driver.libraries)) {
         const char* old = std::getenv("LD_LIBRARY_PATH");
-        const std::string all = old == nullptr || *old == '\0' ? driver.libraries : driver.libraries + ":" + old;
-        setenv("LD_LIBRARY_PATH", all.c_str(), 1);
+        all.emplace_back("LD_LIBRARY_PATH",
+                         old == nullptr || *old == '\0' ? driver.libraries : driver.libraries + ":" + old);
     }
-    setenv("__EGL_VENDOR_LIBRARY_FILENAMES", driver.vendorFile.c_str(), 1);
+    all.emplace_back("__EGL_VENDOR_LIBRARY_FILENAMES", driver.vendorFile);
     // SDL programs would ask GLX, another driver's, for OpenGL ES first.
-    setenv("SDL_VIDEO_X11_FORCE_EGL", "1", 1);
+    all.emplace_back("SDL_VIDEO_X11_FORCE_EGL", "1");
+    return all;
+}
+
+void selectDriver(const Driver& driver) {
+    for (const auto& [name, value] : driverVariables(driver)) setenv(name.c_str(), value.c_str(), 1);
 }
 
 }  // namespace tessera::tools

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "tools/browsers.h"
 #include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/verbs.h"
@@ -28,11 +29,12 @@ int exec(std::vector<std::string> program) {
     }
     const Driver driver = installedDriver();
     if (driver.libraries.empty()) {
-        fmt::print(stderr, "error: libtessera.so.0 is not installed beside this command: {}\n",
-                   "it belongs into lib beside bin; Debian's package is libtessera0");
+        fmt::print(stderr, "error: {}\n", kNoDriver);
         return kTrouble;
     }
     selectDriver(driver);
+    if (isChromium(program[0]))
+        program.insert(program.begin() + 1, chromiumSwitches().begin(), chromiumSwitches().end());
     std::vector<char*> arguments;
     for (std::string& argument : program) arguments.push_back(argument.data());
     arguments.push_back(nullptr);
@@ -48,9 +50,12 @@ void addExec(CLI::App& app, int& status) {
     verb->prefix_command();
     verb->footer(
         "Sets __EGL_VENDOR_LIBRARY_FILENAMES, SDL_VIDEO_X11_FORCE_EGL and, unless Tessera is installed where the\n"
-        "system looks, LD_LIBRARY_PATH; then becomes the program. Everything behind PROGRAM is the program's own.\n"
+        "system looks, LD_LIBRARY_PATH; then becomes the program. Everything behind PROGRAM is the program's own. "
+        "Chromium\n"
+        "and its kin are given the switches before it by which they draw with the system's EGL (tessera browser).\n"
         "The status is the program's; 127: it is not there, 126: it cannot be started, 2: Tessera is not.\n"
         "Examples: tessera exec es2gears_x11\n"
+        "          tessera exec chromium https://get.webgl.org\n"
         "          tessera exec sh -c 'echo $__EGL_VENDOR_LIBRARY_FILENAMES'");
     verb->callback([verb, &status] { status = exec(verb->remaining()); });
 }

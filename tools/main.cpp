@@ -66,6 +66,7 @@ int main(int argc, char** argv) {
     tessera::tools::addModel(app, status);
     tessera::tools::addTrim(app, status);
     tessera::tools::addExec(app, status);
+    tessera::tools::addBrowser(app, status);
     tessera::tools::addPackageVerbs(app, status);
     tessera::tools::addPages(app, status);
     // Tools do not guess what a wrong value was meant to be.

@@ -51,6 +51,33 @@ TEST_CASE("exec becomes the program, with the driver beside the command and with
     CHECK(run("exec " + work.write("no_program", "")).status == 126);
 }
 
+TEST_CASE(
+    "exec gives Chromium and its kin the switches by which they draw with the system's EGL, before the user's own") {
+    const std::string browser = work.write("chromium", "#!/bin/sh\necho \"$*\"\n"), other = work("chromium-bsu");
+    std::filesystem::permissions(browser, std::filesystem::perms::owner_all);
+    std::filesystem::copy_file(browser, other, std::filesystem::copy_options::overwrite_existing);
+    const std::string switches = "--use-gl=angle --use-angle=gles-egl --ignore-gpu-blocklist";
+    CHECK(run("exec " + browser + " --use-angle=gl page").output == switches + " --use-angle=gl page\n");
+    CHECK(run("exec " + other + " page").output == "page\n");
+    CHECK(run("browser --print-flags chromium").output == switches + "\n");
+}
+
+TEST_CASE("what drives browsers is given launch options with switches and the driver's environment") {
+    for (const char* what : {"playwright", "puppeteer"}) {
+        const Result options = run(std::string("browser --print-flags ") + what);
+        CHECK(options.status == 0);
+        CHECK(options.says(
+            R"({"args":["--use-gl=angle","--use-angle=gles-egl","--ignore-gpu-blocklist"],"env":{"LD_LIBRARY_PATH":")"));
+        CHECK(options.says(std::string(R"("__EGL_VENDOR_LIBRARY_FILENAMES":")") + TESSERA_BINARY_DIR +
+                           "/share/glvnd/egl_vendor.d/50_tessera.json\""));
+    }
+    CHECK(run("browser").status == 2);
+    CHECK(run("browser --print-flags lynx").status == 2);
+    const Result firefox = run("browser --print-flags firefox");
+    CHECK(firefox.status == 1);
+    CHECK(firefox.says("desktop OpenGL"));
+}
+
 TEST_CASE("manual pages and completions name every verb and option of the help") {
     REQUIRE(run("pages " + work("pages")).status == 0);
     const std::string page = read(work("pages/man1/tessera-diff.1"));

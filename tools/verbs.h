@@ -22,6 +22,7 @@ void addCommands(CLI::App& app, int& status);
 void addModel(CLI::App& app, int& status);
 void addExec(CLI::App& app, int& status);
 void addTrim(CLI::App& app, int& status);
+void addBrowser(CLI::App& app, int& status);
 /// Those that the Python package has: lsp, course, playground.
 void addPackageVerbs(CLI::App& app, int& status);
 void addPages(CLI::App& app, int& status);

@@ -124,7 +124,7 @@ WEBKIT = ("gir1.2-webkit2-4.1", "python3-gi")
 
 def chromium(page):
     """Headless, drawing with the system's EGL; without these switches Chromium has no software WebGL, or one of its own."""
-    switches = ("--headless=new --no-sandbox --disable-gpu-sandbox --use-gl=angle --use-angle=gles-egl --ignore-gpu-blocklist "
+    switches = ("--headless=new --no-sandbox --use-gl=angle --use-angle=gles-egl --ignore-gpu-blocklist "
                 "--window-size=480,400 --hide-scrollbars --virtual-time-budget=8000")
     return ["sh", "-c", f'exec chromium {switches} --screenshot="$PICTURE" "$0"', page]
 
