@@ -129,7 +129,8 @@ Json describe(const pipeline::StencilKey& key, const pipeline::StencilValues& va
 
 debug::CapturedImage imageOf(const texture::Image& image) {
     const std::byte* first = image.block(0, 0);
-    return {static_cast<int>(image.format()), image.width(), image.height(), {first, first + image.planeBytes()}};
+    const size_t bytes = image.planeBytes() * static_cast<size_t>(image.depth());
+    return {static_cast<int>(image.format()), image.width(), image.height(), image.depth(), {first, first + bytes}};
 }
 
 }  // namespace
@@ -138,15 +139,21 @@ debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding&
     const texture::TextureView& view = *binding.view;
     debug::CapturedTexture captured;
     captured.unit = unit;
-    captured.isCube = view.kind == texture::Kind::Cube;
+    captured.kind = static_cast<int>(view.kind);
     captured.magFilter = static_cast<int>(binding.state.magFilter);
     captured.minFilter = static_cast<int>(binding.state.minFilter);
     captured.mipFilter = static_cast<int>(binding.state.mipFilter);
     captured.wrapS = static_cast<int>(binding.state.wrapS);
     captured.wrapT = static_cast<int>(binding.state.wrapT);
+    captured.wrapR = static_cast<int>(binding.state.wrapR);
+    captured.compare = static_cast<int>(binding.state.compare);
     captured.maxAnisotropy = binding.state.maxAnisotropy;
+    captured.isEs3 = binding.state.isEs3;
+    captured.minLod = binding.state.minLod;
+    captured.maxLod = binding.state.maxLod;
     captured.border = binding.state.border;
-    for (size_t face = 0; face < (captured.isCube ? 6 : 1); ++face) {
+    for (size_t c = 0; c < view.swizzle.size(); ++c) captured.swizzle[c] = static_cast<int>(view.swizzle[c]);
+    for (size_t face = 0; face < (view.kind == texture::Kind::Cube ? 6 : 1); ++face) {
         std::vector<debug::CapturedImage>& levels = captured.images.emplace_back();
         for (size_t level = 0; level < static_cast<size_t>(view.levels); ++level)
             levels.push_back(imageOf(*view.image[face][level]));

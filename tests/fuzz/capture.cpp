@@ -27,7 +27,14 @@ debug::Capture captureOf(isa::Stage stage) {
     image.format = 1, image.width = image.height = 4;
     image.blocks.resize(64, std::byte{0x7F});
     texture.images = {{image}};
-    capture.textures = {texture};
+    debug::CapturedTexture volume = texture;  // two slices, and a level of one
+    volume.unit = 1, volume.kind = 2;
+    debug::CapturedImage last = image;
+    last.width = last.height = 2;
+    image.depth = 2;
+    image.blocks.resize(128, std::byte{0x3F});
+    volume.images = {{image, last}};
+    capture.textures = {texture, volume};
     return capture;
 }
 
@@ -54,7 +61,7 @@ Json valueOf(Input& input) {
         case 0:
             return nullptr;
         case 1:
-            return "tessera capture 2";
+            return "tessera capture 3";
         case 2:
             return Json::array();
         case 3:

@@ -58,10 +58,32 @@ std::vector<debug::CapturedTexture> GroupTextures::captured() const {
     return list;
 }
 
+namespace {
+
+/// A file may say any size: whether `image` can be level `level` of a texture of that kind which begins with `base`,
+/// and has the blocks of its size.
+bool isLevel(const debug::CapturedImage& image, const debug::CapturedImage& base, size_t level, texture::Kind kind) {
+    if (image.format == 0 || image.format >= texture::kPixelFormats || image.format != base.format) return false;
+    if (image.width != std::max(base.width >> level, 1) || image.height != std::max(base.height >> level, 1))
+        return false;
+    if (std::max(image.width, image.height) > texture::kMaxTextureSize) return false;
+    if (kind == texture::Kind::Tex3D && image.depth > texture::kMaxDepth) return false;
+    const int depth = kind == texture::Kind::Array2D ? base.depth
+                      : kind == texture::Kind::Tex3D ? std::max(base.depth >> level, 1)
+                                                     : 1;
+    const auto blocks = [](int size) { return static_cast<size_t>(size + 3) / 4; };
+    const texture::Element element = texture::formatInfo(static_cast<texture::PixelFormat>(image.format)).element;
+    return image.depth == depth && image.blocks.size() == blocks(image.width) * blocks(image.height) *
+                                                              static_cast<size_t>(depth) * 16 *
+                                                              static_cast<size_t>(texture::elementBytes(element));
+}
+
+}  // namespace
+
 bool GroupTextures::bind(const debug::CapturedTexture& texture) {
     auto view = std::make_shared<texture::TextureView>();
-    view->kind = texture.isCube ? texture::Kind::Cube : texture::Kind::Tex2D;
-    const size_t faces = texture.isCube ? 6 : 1;
+    view->kind = static_cast<texture::Kind>(texture.kind);
+    const size_t faces = view->kind == texture::Kind::Cube ? 6 : 1;
     if (texture.images.size() != faces) return false;
     const size_t levels = texture.images[0].size();
     if (levels > texture::kMaxLevels) return false;
@@ -69,20 +91,16 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
         if (texture.images[face].size() != levels) return false;
         for (size_t level = 0; level < levels; ++level) {
             const debug::CapturedImage& from = texture.images[face][level];
-            const debug::CapturedImage& base = texture.images[0][0];
-            const bool shrinks =
-                from.width == std::max(base.width >> level, 1) && from.height == std::max(base.height >> level, 1);
-            if (from.format == 0 || from.format >= texture::kPixelFormats || from.format != base.format || !shrinks)
-                return false;
-            if (std::max(from.width, from.height) > texture::kMaxTextureSize) return false;
+            if (!isLevel(from, texture.images[0][0], level, view->kind)) return false;
             auto image = std::make_shared<texture::Image>(static_cast<texture::PixelFormat>(from.format), from.width,
-                                                          from.height);
-            if (image->planeBytes() != from.blocks.size()) return false;
+                                                          from.height, 1, from.depth);
             std::memcpy(image->block(0, 0), from.blocks.data(), from.blocks.size());
             view->image[face][level] = std::move(image);
         }
     }
     view->levels = static_cast<int>(levels);
+    for (size_t c = 0; c < view->swizzle.size(); ++c)
+        view->swizzle[c] = static_cast<texture::Channel>(texture.swizzle[c]);
     pipeline::TextureBinding binding;
     binding.view = std::move(view);
     binding.state.magFilter = static_cast<texture::Filter>(texture.magFilter);
@@ -90,7 +108,12 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
     binding.state.mipFilter = static_cast<texture::MipFilter>(texture.mipFilter);
     binding.state.wrapS = static_cast<texture::Wrap>(texture.wrapS);
     binding.state.wrapT = static_cast<texture::Wrap>(texture.wrapT);
+    binding.state.wrapR = static_cast<texture::Wrap>(texture.wrapR);
+    binding.state.compare = static_cast<texture::DepthCompare>(texture.compare);
     binding.state.maxAnisotropy = static_cast<uint8_t>(texture.maxAnisotropy);
+    binding.state.isEs3 = texture.isEs3;
+    binding.state.minLod = texture.minLod;
+    binding.state.maxLod = texture.maxLod;
     binding.state.border = texture.border;
     bind(texture.unit, std::move(binding));
     return true;

@@ -11,9 +11,9 @@ namespace tessera::debug {
 namespace {
 
 using Json = nlohmann::json;
-constexpr const char* kFormat = "tessera capture 2";
+constexpr const char* kFormat = "tessera capture 3";
 constexpr const char* kLaunchFormat = "tessera launch 1";
-constexpr int kMaxImageSize = 16384, kMaxFaces = 6, kMaxLevels = 16;
+constexpr int kMaxImageSize = 16384, kMaxDepth = 2048, kMaxFaces = 6, kMaxLevels = 16;
 
 Json bytesOf(const void* data, size_t size) {
     const auto* first = static_cast<const uint8_t*>(data);
@@ -48,12 +48,31 @@ bool readInteger(const Json& json, const char* name, int64_t low, int64_t high, 
     return true;
 }
 
+struct TextureNumber {
+    const char* name;
+    int CapturedTexture::* number;
+    int low, high;
+};
+constexpr TextureNumber kTextureNumbers[] = {
+    {"unit", &CapturedTexture::unit, 0, isa::kMaxTextureUnits - 1},
+    {"kind", &CapturedTexture::kind, 0, 3},
+    {"magFilter", &CapturedTexture::magFilter, 0, 1},
+    {"minFilter", &CapturedTexture::minFilter, 0, 1},
+    {"mipFilter", &CapturedTexture::mipFilter, 0, 2},
+    {"wrapS", &CapturedTexture::wrapS, 0, 4},
+    {"wrapT", &CapturedTexture::wrapT, 0, 4},
+    {"wrapR", &CapturedTexture::wrapR, 0, 4},
+    {"compare", &CapturedTexture::compare, 0, 8},
+    {"maxAnisotropy", &CapturedTexture::maxAnisotropy, 1, 16},
+};
+
 Json jsonOf(const CapturedTexture& texture) {
-    Json json = {{"unit", texture.unit},           {"cube", texture.isCube},
-                 {"magFilter", texture.magFilter}, {"minFilter", texture.minFilter},
-                 {"mipFilter", texture.mipFilter}, {"wrapS", texture.wrapS},
-                 {"wrapT", texture.wrapT},         {"maxAnisotropy", texture.maxAnisotropy},
-                 {"border", texture.border}};
+    Json json = {{"es3", texture.isEs3},
+                 {"minLod", texture.minLod},
+                 {"maxLod", texture.maxLod},
+                 {"border", texture.border},
+                 {"swizzle", texture.swizzle}};
+    for (const TextureNumber& one : kTextureNumbers) json[one.name] = texture.*one.number;
     json["images"] = Json::array();
     for (const auto& face : texture.images) {
         Json levels = Json::array();
@@ -61,6 +80,7 @@ Json jsonOf(const CapturedTexture& texture) {
             levels.push_back({{"format", image.format},
                               {"width", image.width},
                               {"height", image.height},
+                              {"depth", image.depth},
                               {"blocks", bytesOf(image.blocks.data(), image.blocks.size())}});
         json["images"].push_back(std::move(levels));
     }
@@ -70,7 +90,8 @@ Json jsonOf(const CapturedTexture& texture) {
 bool readImage(const Json& json, CapturedImage& image) {
     if (!readInteger(json, "format", 0, 255, image.format) ||
         !readInteger(json, "width", 1, kMaxImageSize, image.width) ||
-        !readInteger(json, "height", 1, kMaxImageSize, image.height))
+        !readInteger(json, "height", 1, kMaxImageSize, image.height) ||
+        !readInteger(json, "depth", 1, kMaxDepth, image.depth))
         return false;
     const Json* blocks = find(json, "blocks");
     if (blocks == nullptr || !blocks->is_binary()) return false;
@@ -78,24 +99,34 @@ bool readImage(const Json& json, CapturedImage& image) {
     return copyBytes(*blocks, image.blocks.data(), image.blocks.size());
 }
 
+bool readNumber(const Json& json, const char* name, float& value) {
+    const Json* at = find(json, name);
+    if (at == nullptr || !at->is_number()) return false;
+    value = at->get<float>();
+    return true;
+}
+
 bool readTexture(const Json& json, CapturedTexture& texture) {
-    const Json* cube = find(json, "cube");
-    const Json* images = find(json, "images");
-    if (cube == nullptr || !cube->is_boolean() || images == nullptr || !images->is_array()) return false;
-    texture.isCube = cube->get<bool>();
-    const Json* border = find(json, "border");
+    for (const TextureNumber& one : kTextureNumbers)
+        if (!readInteger(json, one.name, one.low, one.high, texture.*one.number)) return false;
+    const Json *es3 = find(json, "es3"), *images = find(json, "images");
+    if (es3 == nullptr || !es3->is_boolean()) return false;
+    if (images == nullptr || !images->is_array() || images->size() > kMaxFaces) return false;
+    texture.isEs3 = es3->get<bool>();
+    if (!readNumber(json, "minLod", texture.minLod) || !readNumber(json, "maxLod", texture.maxLod)) return false;
+    const Json *border = find(json, "border"), *swizzle = find(json, "swizzle");
     const auto isNumber = [](const Json& one) { return one.is_number(); };
     if (border == nullptr || !border->is_array() || border->size() != texture.border.size() ||
         !std::all_of(border->begin(), border->end(), isNumber))
         return false;
     texture.border = border->get<std::array<float, 4>>();
-    if (!readInteger(json, "unit", 0, isa::kMaxTextureUnits - 1, texture.unit) ||
-        !readInteger(json, "magFilter", 0, 1, texture.magFilter) ||
-        !readInteger(json, "minFilter", 0, 1, texture.minFilter) ||
-        !readInteger(json, "mipFilter", 0, 2, texture.mipFilter) || !readInteger(json, "wrapS", 0, 4, texture.wrapS) ||
-        !readInteger(json, "wrapT", 0, 4, texture.wrapT) ||
-        !readInteger(json, "maxAnisotropy", 1, 16, texture.maxAnisotropy) || images->size() > kMaxFaces)
+    const auto isChannel = [](const Json& one) {
+        return one.is_number_integer() && one.get<int64_t>() >= 0 && one.get<int64_t>() <= 5;
+    };
+    if (swizzle == nullptr || !swizzle->is_array() || swizzle->size() != texture.swizzle.size() ||
+        !std::all_of(swizzle->begin(), swizzle->end(), isChannel))
         return false;
+    texture.swizzle = swizzle->get<std::array<int, 4>>();
     for (const Json& face : *images) {
         if (!face.is_array() || face.size() > kMaxLevels) return false;
         std::vector<CapturedImage>& levels = texture.images.emplace_back();

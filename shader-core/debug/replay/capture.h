@@ -16,18 +16,22 @@
 
 namespace tessera::debug {
 
-/// An image as 4x4 blocks (texture/image.h); format is the number of a texture::PixelFormat.
+/// An image as 4x4 blocks (texture/image.h), those of a volume slice after slice; format is the number of a
+/// texture::PixelFormat.
 struct CapturedImage {
-    int format = 0, width = 0, height = 0;
+    int format = 0, width = 0, height = 0, depth = 1;
     std::vector<std::byte> blocks;
 };
 
-/// A texture unit; numbers are those of texture::SamplerState's enumerations. images[face][level].
+/// A texture unit: a texture::TextureView with its texture::SamplerState, whose enumerations the numbers are of.
+/// images[face][level].
 struct CapturedTexture {
-    int unit = 0;
-    bool isCube = false;
-    int magFilter = 0, minFilter = 0, mipFilter = 0, wrapS = 0, wrapT = 0, maxAnisotropy = 1;
+    int unit = 0, kind = 0;
+    int magFilter = 0, minFilter = 0, mipFilter = 0, wrapS = 0, wrapT = 0, wrapR = 0, compare = 0, maxAnisotropy = 1;
+    bool isEs3 = false;
+    float minLod = -1000, maxLod = 1000;
     std::array<float, 4> border{};
+    std::array<int, 4> swizzle = {0, 1, 2, 3};
     std::vector<std::vector<CapturedImage>> images;
 };
 
