@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -329,6 +330,29 @@ def test_the_command_has_the_same_verb():
     assert said.returncode == 0 and said.stdout.startswith("usage: tessera lsp")
     without = subprocess.run([command, "lsp"], capture_output=True, text=True, timeout=60, env={"PATH": "/nowhere"})
     assert without.returncode == 2 and "python3 cannot be started" in without.stderr
+
+
+def test_vim_colours_texts_and_fills_its_list_of_errors(tmp_path):
+    command = pathlib.Path(os.environ["TESSERA_BUILD"]) / "bin/tessera"
+    if shutil.which("vim") is None or not command.exists():
+        pytest.skip("there is no vim, or the command is not built")
+    texts = {"a.frag": "#version 300 es\nprecision highp float;\nout vec4 c;\nvoid main() { c = vec4(wrong); }\n",
+             "a.tsa": ".fragment\n    madd r0, r0, r0\n    ret\n"}
+    script = ["set nocompatible", f"set runtimepath^={SOURCE / 'editors/vim'}", "filetype plugin on", "syntax on", "let said = []"]
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        script += [f"edit {name}", "silent make", "call add(said, &filetype)",
+                   "call add(said, synIDattr(synID(2, match(getline(2), '\\S') + 1, 1), 'name'))",
+                   "for one in getqflist()", "  if one.valid", "    call add(said, one.lnum . ':' . one.col . ':' . one.text)",
+                   "  endif", "endfor"]
+    (tmp_path / "script.vim").write_text("\n".join([*script, "call writefile(said, 'said')", "qa!", ""]))
+    said = subprocess.run(["vim", "-u", "NONE", "-es", "-S", "script.vim"], cwd=tmp_path, capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=60,
+                          env={**os.environ, "PATH": f"{command.parent}:{os.environ['PATH']}", "SHELL": "/bin/sh"})
+    assert (tmp_path / "said").exists(), said.stdout + said.stderr
+    assert (tmp_path / "said").read_text().splitlines() == [
+        "glsl", "glslQualifier", "4:24:'wrong' : undeclared identifier", "tsa", "",
+        "2:5:unknown instruction 'madd'; did you mean 'mad'?"]
 
 
 def test_before_it_is_initialized():
