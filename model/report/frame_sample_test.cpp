@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <tuple>
 
 #include <nlohmann/json.hpp>
 
@@ -203,6 +204,15 @@ TEST_CASE("reports: the check says the real error") {
     CHECK(text.find("by 4 of them") != std::string::npos);
     CHECK(text.find("within what was expected") != std::string::npos);
     CHECK(text.find("4.0 times as fast") != std::string::npos);
+    // The sign: an estimate that is too high is a positive error.
+    const auto sum = static_cast<Cycle>(std::llround(some.cycles.value));
+    for (const auto& [share, error, text] :
+         {std::tuple(0.8, 0.25, "the error is +25.00 %"), {1.25, -0.2, "the error is -20.00 %"}}) {
+        const SampleCheck other{{static_cast<Cycle>(static_cast<double>(sum) * share)}, 2, 0.5};
+        CHECK(nlohmann::json::parse(sampleJson(some, &other))["check"]["error"].get<double>() ==
+              doctest::Approx(error).epsilon(1e-4));
+        CHECK_MESSAGE(sampleText(some, &other).find(text) != std::string::npos, sampleText(some, &other));
+    }
     check.frames[0] += 1000000000;
     CHECK(sampleText(some, &check).find("more than what was expected") != std::string::npos);
 }

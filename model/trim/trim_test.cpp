@@ -111,6 +111,30 @@ TEST_CASE("needs of several programs are the most of each") {
     Needs again = both;
     again.add(first);
     CHECK(again == both);
+    // Each field by itself, and from either side.
+    const auto with = [](auto field, auto value) {
+        Needs needs;
+        needs.*field = value;
+        return needs;
+    };
+    std::vector<Needs> single = {with(&Needs::vertex, true), with(&Needs::fragment, true), with(&Needs::compute, true),
+                                 with(&Needs::textureTargets, uint8_t{6})};
+    single.emplace_back().forms[static_cast<size_t>(isa::Op::Mad)] = 5;
+    for (uint32_t Needs::* number :
+         {&Needs::temporaries, &Needs::constants, &Needs::predicates, &Needs::instructions, &Needs::sharedBytes,
+          &Needs::sharedBytesOfGroup, &Needs::stack, &Needs::branches, &Needs::loops, &Needs::calls,
+          &Needs::textureUnits, &Needs::buffers, &Needs::barriers})
+        single.push_back(with(number, 7u));
+    for (const Needs& one : single) {
+        Needs sum;
+        sum.add(one);
+        CHECK(sum == one);
+        sum.add({});
+        CHECK(sum == one);
+    }
+    Needs targets = with(&Needs::textureTargets, uint8_t{6});
+    targets.add(with(&Needs::textureTargets, uint8_t{9}));
+    CHECK(targets.textureTargets == 15);
 }
 
 /// The sum of the parts of seed 000's table that a part of ours names in its source.
