@@ -172,6 +172,38 @@ TEST_CASE("what is wrong with a preset is told once, with its place") {
     }
 }
 
+TEST_CASE("keys of any depth and number are told where they begin to be wrong") {
+    const auto repeated = [](std::string_view what, int times) {
+        std::string text;
+        for (int i = 0; i < times; ++i) text += what;
+        return text;
+    };
+    const std::string from = "from = 'tessera'\n", deep = repeated("a.", 1'000'000) + "a";
+    CHECK(problemOf(from + deep + " = [1, 'ours: x']") ==
+          "my.toml:2:32: a key has more than 16 parts; presets are TOML files");
+    CHECK(problemOf(from + "[" + deep + "]\nx = [1, 'ours: x']") ==
+          "my.toml:2:33: a key has more than 16 parts; presets are TOML files");
+    CHECK(problemOf(from + "[block]\n" + repeated("'a' . ", 20'000) + "b = 1").starts_with("my.toml:3:95: a key has"));
+    // Tables in tables, as many as TOML's reader takes.
+    CHECK(problemOf(from + "block = " + repeated("{ a = ", 200) + "1" + repeated("}", 200)) ==
+          "my.toml:2:11: no parameter is called block.a");
+    CHECK(problemOf(from + "block" + repeated(".a", 15) + " = [1, 'ours: x']") ==
+          "my.toml:2:7: no parameter is called block.a");
+    // Dots that are no part of a key: of texts, comments, numbers.
+    const std::string dots = repeated(".", 100);
+    for (const std::string quote : {"\"", "'", "\"\"\"", "'''"}) {
+        std::string error;
+        CHECK(readPreset(from + "# " + dots + "\ntitle = " + quote + "\\\\" + dots + quote, "my.toml", &error));
+        CHECK_MESSAGE(error.empty(), error);
+        CHECK(problemOf(from + "title = " + quote + "x" + quote + "\n[block]\ngroups = [1.5, 'ours: " + dots + "']")
+                  .ends_with("block.groups is a whole number"));
+    }
+    // The last one by name comes first in the file, so that each that is looked at is the first so far.
+    std::string many = from + "[block]\n";
+    for (int i = 700'000; i > 0; --i) many += "k" + std::to_string(1'000'000 + i) + " = 1\n";
+    CHECK(problemOf(many) == "my.toml:3:1: no parameter is called block.k1700000");
+}
+
 TEST_CASE("names of presets and files") {
     std::string error;
     CHECK_FALSE(loadPreset("tesera", &error));

@@ -29,7 +29,7 @@ struct TomlAssertion {};
 
 namespace tessera::model {
 
-/// Nothing, and "file:line:column: what is wrong" in *error, when it is not TOML.
+/// Nothing, and "file:line:column: what is wrong" in *error, when it is not TOML or tables are too deep.
 [[nodiscard]] std::optional<toml::table> parseToml(std::string_view text, std::string_view file, std::string* error);
 
 }  // namespace tessera::model
