@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/process/read_file.h"
+#include "base/process/write_file.h"
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::tools {
@@ -62,11 +61,9 @@ bool writeFile(const std::string& path, const std::string& text) {
         std::cout << text << std::flush;
         return bool(std::cout);
     }
-    std::ofstream out(path, std::ios::binary);
-    out << text;
-    out.close();
-    if (out) return true;
-    fmt::print(stderr, "{}: error: cannot be written: {}\n", path, std::strerror(errno));
+    std::string why;
+    if (writeWholeFile(path, text, why)) return true;
+    fmt::print(stderr, "{}: error: cannot be written: {}\n", path, why);
     return false;
 }
 

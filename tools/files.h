@@ -19,6 +19,7 @@ inline constexpr int kDone = 0, kWrongInput = 1, kTrouble = 2;
 /// The same of a file that a driver records into (base/process/recording_file.h). Says which recordings beside it came
 /// to nothing since, or are still to come.
 [[nodiscard]] std::optional<std::string> readRecorded(const std::string& path);
+/// A file is written whole or stays as it was (base/process/write_file.h).
 [[nodiscard]] bool writeFile(const std::string& path, std::span<const std::byte> bytes);
 [[nodiscard]] bool writeFile(const std::string& path, const std::string& text);
 

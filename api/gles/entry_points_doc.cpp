@@ -2,6 +2,7 @@
 //
 //   entry_points_doc ROOT [--write | --check]
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <initializer_list>
@@ -10,6 +11,7 @@
 #include <string>
 
 #include "api/gles/entry_points.h"
+#include "base/process/write_file.h"
 
 namespace tessera::gles {
 
@@ -82,7 +84,12 @@ int main(int argc, char** argv) {
     }
     const std::string target = std::string(argv[1]) + "/docs/entry-points.md", mode = argc > 2 ? argv[2] : "";
     const std::string text = tessera::gles::page();
-    if (mode == "--write") return std::ofstream(target, std::ios::binary) << text ? 0 : 2;
+    if (mode == "--write") {
+        std::string why;
+        if (tessera::writeWholeFile(target, text, why)) return 0;
+        std::fprintf(stderr, "%s: cannot be written: %s\n", target.c_str(), why.c_str());
+        return 2;
+    }
     if (mode == "--check") {
         std::ifstream file(target, std::ios::binary);
         const std::string committed{std::istreambuf_iterator<char>(file), {}};

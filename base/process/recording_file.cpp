@@ -7,27 +7,15 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include "base/process/report.h"
 #include "base/process/signals.h"
+#include "base/process/write_file.h"
 
 namespace tessera {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// What a path leads to: renaming replaces what has the name, and a link would be gone.
-std::string withoutLinks(const std::string& path) {
-    std::error_code ignored;
-    fs::path target = path;
-    constexpr int kMostLinks = 40;
-    for (int i = 0; i < kMostLinks && fs::is_symlink(target, ignored); ++i)
-        target = target.parent_path() / fs::read_symlink(target, ignored);
-    return target.string();
-}
 
 /// A lock that its process has until it ends, however it ends, and that the child of a fork() does not get.
 struct flock wholeFile() {
@@ -56,14 +44,14 @@ RecordingFile::RecordingFile(const char* variable, const std::string& path, Devi
 
 std::string RecordingFile::open(Devices devices) {
     const auto why = [] { return std::string("cannot be written: ") + std::strerror(errno); };
-    struct stat there{};
-    isDevice_ = stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
+    const WrittenPlace place = writtenPlace(path_);
+    isDevice_ = !place.isReplaced;
     if (isDevice_ && devices == Devices::Refused) return "it is there and no file";
     if (isDevice_) {
         file_ = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
         return file_ < 0 ? why() : "";
     }
-    path_ = withoutLinks(path_);
+    path_ = place.path;
     own_ = path_ + "." + std::to_string(process_);
     partial_ = own_ + ".part";
     file_ = ::open(partial_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);

@@ -12,11 +12,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/process/write_file.h"
 #include "demos/host/options.h"
 #include "demos/host/overlay.h"
 #include "demos/host/surface.h"
@@ -61,14 +61,13 @@ bool writePng(const std::string& path, int width, int height) {
     // The picture is what a display would show: opaque.
     for (size_t i = 3; i < pixels.size(); i += 4) pixels[i] = 255;
     stbi_flip_vertically_on_write(1);
-    // By the library's own hand it would not be seen that a disk is full.
-    std::ofstream out(path, std::ios::binary);
-    const auto write = [](void* file, void* data, int size) {
-        static_cast<std::ofstream*>(file)->write(static_cast<const char*>(data), size);
+    std::string bytes, why;
+    const auto append = [](void* all, void* data, int size) {
+        static_cast<std::string*>(all)->append(static_cast<const char*>(data), static_cast<size_t>(size));
     };
-    const int isEncoded = stbi_write_png_to_func(write, &out, width, height, 4, pixels.data(), width * 4);
-    out.close();
-    return isEncoded != 0 && out;
+    // By the library's own hand it would not be seen that a disk is full.
+    const int isEncoded = stbi_write_png_to_func(append, &bytes, width, height, 4, pixels.data(), width * 4);
+    return isEncoded != 0 && tessera::writeWholeFile(path, bytes, why);
 }
 
 /// One line on a terminal that is rewritten; nothing when the output is a file.

@@ -11,12 +11,12 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <regex>
 #include <thread>
 
 #include "api/compute/profile.h"
 #include "base/process/env.h"
+#include "base/process/write_file.h"
 #include "demos/kernels/runner.h"
 
 namespace {
@@ -142,11 +142,9 @@ int writeProfile(const std::vector<const Row*>& rows, Scale scale, const Options
         text += "}}";
     }
     text += "\n]}\n";
-    std::ofstream out(options.profile);
-    out << text;
-    out.close();
-    if (out) return 0;
-    fmt::print(stderr, "kernels: {} cannot be written\n", options.profile);
+    std::string why;
+    if (writeWholeFile(options.profile, text, why)) return 0;
+    fmt::print(stderr, "kernels: {} cannot be written: {}\n", options.profile, why);
     return 2;
 }
 

@@ -4,10 +4,12 @@
 //   model_doc ROOT --check    exit status 1 when what is there is another one
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "base/process/write_file.h"
 #include "model/chip/preset.h"
 
 int main(int argc, char** argv) {
@@ -27,7 +29,12 @@ int main(int argc, char** argv) {
     }
     const std::string made =
         text.substr(0, from + begin.size()) + '\n' + tessera::model::parameterTable() + '\n' + text.substr(to);
-    if (mode == "--write") return std::ofstream(page, std::ios::binary) << made ? 0 : 2;
+    if (mode == "--write") {
+        std::string why;
+        if (tessera::writeWholeFile(page, made, why)) return 0;
+        std::fprintf(stderr, "%s: cannot be written: %s\n", page.c_str(), why.c_str());
+        return 2;
+    }
     if (made == text) return 0;
     fmt::print(stderr, "docs/model.md is out of date; run: ninja model_doc_update\n");
     return 1;

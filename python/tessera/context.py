@@ -17,6 +17,7 @@ import tessera_gl
 
 from ._arrays import Value, flat
 from ._errors import Diagnostic, Error, ProgramError
+from ._files import write_whole
 from ._gles2 import Functions
 from ._library import check, take_bytes, take_text, tools
 from .images import Image
@@ -339,7 +340,7 @@ class Recording:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a .tsc file."""
-        pathlib.Path(path).write_bytes(self.stream)
+        write_whole(path, self.stream)
 
     @property
     def frames(self) -> int:

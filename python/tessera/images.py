@@ -11,6 +11,7 @@ from typing import Any, Optional, Tuple, Union
 
 from ._arrays import need_numpy
 from ._errors import Error
+from ._files import write_whole
 from ._library import TesseraDifference, check, take_bytes, tools
 
 
@@ -61,8 +62,7 @@ class Image:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a PNG file; the same picture gives the same file."""
-        with open(path, "wb") as file:
-            file.write(self.png())
+        write_whole(path, self.png())
 
     def png(self) -> bytes:
         """The picture as a PNG file."""

@@ -11,6 +11,7 @@ from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from . import _show
 from ._errors import Diagnostic, ProgramError
+from ._files import write_whole
 from ._library import Handle, check, diagnostics, take_bytes, take_text, tools
 
 _STAGES = {"vertex": 0, "fragment": 1, "compute": 2}
@@ -67,7 +68,7 @@ class Program:
 
     def save(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes a .tsb file."""
-        pathlib.Path(path).write_bytes(self.to_bytes())
+        write_whole(path, self.to_bytes())
 
     def cost(self, preset: Optional[str] = None) -> "Cost":
         """What is read off the code: instructions and cycles of each line, and the shortest and longest path.

@@ -5,6 +5,7 @@
 //   isa_doc ROOT --write    writes docs/isa.md
 //   isa_doc ROOT --check    compares with docs/isa.md; exit status 1 and the first difference when they differ
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -13,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/enumeration.h"
+#include "base/process/write_file.h"
 #include "shader-core/isa/fields.h"
 #include "shader-core/isa/program.h"
 #include "shader-core/isa/type_names.h"
@@ -312,7 +314,12 @@ int main(int argc, char** argv) {
     const std::string root = argv[1], mode = argc > 2 ? argv[2] : "";
     const std::string text = tessera::isa::page(root), target = root + "/docs/isa.md";
     if (mode == "--check") return tessera::isa::check(text, tessera::isa::read(target));
-    if (mode == "--write") return std::ofstream(target, std::ios::binary) << text ? 0 : 2;
+    if (mode == "--write") {
+        std::string why;
+        if (tessera::writeWholeFile(target, text, why)) return 0;
+        std::fprintf(stderr, "%s: cannot be written: %s\n", target.c_str(), why.c_str());
+        return 2;
+    }
     std::cout << text;
     return 0;
 }

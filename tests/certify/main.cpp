@@ -12,12 +12,12 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
 #include <regex>
 
 #include "base/process/env.h"
 #include "base/process/read_file.h"
+#include "base/process/write_file.h"
 #include "base/thread/thread_pool.h"
 #include "tests/certify/certificate.h"
 #include "tests/certify/definition.h"
@@ -170,11 +170,9 @@ int certifyFunctions(const Options& options) {
     run.run();
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     if (options.write) {
-        std::ofstream out(options.file, std::ios::binary);
-        out << toText(records);
-        out.close();
-        if (!out) {
-            fmt::print(stderr, "certify: {}: cannot be written\n", options.file);
+        std::string why;
+        if (!writeWholeFile(options.file, toText(records), why)) {
+            fmt::print(stderr, "certify: {}: cannot be written: {}\n", options.file, why);
             return 2;
         }
     }

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "base/process/write_file.h"
 #include "texture/codec/codec.h"
 #include "texture/codec/paletted.h"
 #include "texture/codec/yuv.h"
@@ -101,7 +102,12 @@ int main(int argc, char** argv) {
     }
     const std::string target = std::string(argv[1]) + "/docs/formats.md", mode = argc > 2 ? argv[2] : "";
     const std::string text = tessera::texture::page();
-    if (mode == "--write") return std::ofstream(target, std::ios::binary) << text ? 0 : 2;
+    if (mode == "--write") {
+        std::string why;
+        if (tessera::writeWholeFile(target, text, why)) return 0;
+        std::fprintf(stderr, "%s: cannot be written: %s\n", target.c_str(), why.c_str());
+        return 2;
+    }
     if (mode == "--check") {
         std::ifstream file(target, std::ios::binary);
         const std::string committed{std::istreambuf_iterator<char>(file), {}};

@@ -1,17 +1,15 @@
 #include "tools/diff/image_diff.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
 #include "base/process/read_file.h"
+#include "base/process/write_file.h"
 
 // Private copies, so that programs that bring their own stb link with this library.
 #define STB_IMAGE_STATIC
@@ -71,12 +69,11 @@ bool writePng(const std::string& path, const Image& image, std::string& error) {
     int size = 0;
     const std::unique_ptr<unsigned char, void (*)(void*)> png(
         stbi_write_png_to_mem(image.rgba.data(), image.width * 4, image.width, image.height, 4, &size), std::free);
+    std::string why = "there is not enough memory for it";
     // By the library's own hand it would not be seen that a disk is full.
-    std::ofstream out(path, std::ios::binary);
-    if (png) out.write(reinterpret_cast<const char*>(png.get()), size);
-    out.close();
-    if (png && out) return true;
-    error = fmt::format("{}: cannot be written: {}", path, std::strerror(errno));
+    if (png && writeWholeFile(path, {reinterpret_cast<const char*>(png.get()), static_cast<size_t>(size)}, why))
+        return true;
+    error = fmt::format("{}: cannot be written: {}", path, why);
     return false;
 }
 

@@ -14,6 +14,7 @@ import sys
 from typing import List
 
 from .._errors import Error
+from .._files import write_whole
 from ._bench import Wrong
 from .exercises import EXERCISES, SHEETS, Exercise
 
@@ -66,7 +67,7 @@ def main(options: argparse.Namespace) -> int:
             print(f"error: {path} is there already, and may be your work; name another file behind the number",
                   file=sys.stderr)
             return 2
-        path.write_text(start_text(one))
+        write_whole(path, start_text(one).encode())
         print(f"wrote {path}: {one.task}\nthen: tessera course check {one.name} {path}")
         return 0
     try:
