@@ -182,6 +182,15 @@ size_t frameCount(const CommandStream& stream) {
     return frames.empty() ? 0 : frames.back();
 }
 
+std::vector<const void*> writtenBy(const CommandStream::Step& step) {
+    Teller teller;
+    std::visit(teller, step);
+    std::vector<const void*> written;
+    for (const std::vector<Use>& uses : {teller.uses.writes, teller.uses.overwrites})
+        for (const Use& use : uses) written.push_back(use.what);
+    return written;
+}
+
 std::vector<bool> neededSteps(const CommandStream& stream, const std::function<bool(size_t frame)>& isWanted,
                               SurfaceStart start) {
     const std::vector<size_t> frames = framesOf(stream);

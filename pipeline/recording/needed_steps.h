@@ -18,6 +18,9 @@ namespace tessera::pipeline {
 /// Ends of frames, and one more when something follows the last one. Frames are numbered from 1.
 [[nodiscard]] size_t frameCount(const CommandStream& stream);
 
+/// What a step may write, by its memory: images as Image::whole(), buffers, places of stream-outs.
+[[nodiscard]] std::vector<const void*> writtenBy(const CommandStream::Step& step);
+
 /// What a frame begins with on the surface that it shows.
 enum class SurfaceStart {
     AsItEnded,  ///< the pixels of the frame before

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/check.h"
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/recording/encode.h"
@@ -14,28 +15,39 @@
 
 namespace tessera::pipeline {
 
-namespace {
-
 /// Hands the steps of a stream to the GPU.
-class Replay {
+class Replayer::Impl {
 public:
-    Replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options)
-        : stream_(stream), gpu_(gpu), options_(options) {}
-
-    ReplayResult run() {
+    Impl(CommandStream& stream, Gpu& gpu, ReplayOptions options)
+        : stream_(stream), gpu_(gpu), options_(std::move(options)) {
         for (const std::shared_ptr<Program>& program : stream_.programs) prepare(*program);
-        for (size_t i = 0; i < stream_.steps.size(); ++i) {
-            step_ = i;
-            const auto* const command = std::get_if<Command>(&stream_.steps[i]);
+    }
+
+    [[nodiscard]] size_t step() const { return step_; }
+    void runTo(size_t end) {
+        CHECK_LE(step_, end);
+        for (; step_ < std::min(end, stream_.steps.size()); ++step_) {
+            const auto* const command = std::get_if<Command>(&stream_.steps[step_]);
             frame_ += command != nullptr && std::holds_alternative<EndFrame>(*command);
-            if (!options_.steps.empty() && !options_.steps[i]) continue;
-            std::visit([this](const auto& step) { take(step); }, stream_.steps[i]);
+            if (!options_.steps.empty() && !options_.steps[step_]) continue;
+            std::visit([this](const auto& step) { take(step); }, stream_.steps[step_]);
         }
         finish();
+    }
+    void moveTo(size_t step) {
+        step_ = step;
+        frame_ = static_cast<size_t>(
+            std::count_if(stream_.steps.begin(), stream_.steps.begin() + static_cast<ptrdiff_t>(step),
+                          [](const CommandStream::Step& one) {
+                              const auto* const command = std::get_if<Command>(&one);
+                              return command != nullptr && std::holds_alternative<EndFrame>(*command);
+                          }));
+    }
+    ReplayResult takeResult() {
         if (!result_.last) result_.last = lastDrawnTo_;
         for (std::string& news : faults_->takeNews()) result_.faults.push_back(std::move(news));
         if (faults_->takeOutOfMemory()) result_.faults.emplace_back("there was no memory for a command");
-        return std::move(result_);
+        return std::exchange(result_, {});
     }
 
 private:
@@ -108,7 +120,7 @@ private:
 
     CommandStream& stream_;
     Gpu& gpu_;
-    const ReplayOptions& options_;
+    const ReplayOptions options_;
     CommandBuffer buffer_;
     std::vector<Dispatch> dispatches_;  ///< submitted, or about to be
     uint64_t serial_ = 0;
@@ -118,7 +130,13 @@ private:
     ReplayResult result_;
 };
 
-}  // namespace
+Replayer::Replayer(CommandStream& stream, Gpu& gpu, ReplayOptions options)
+    : impl_(std::make_unique<Impl>(stream, gpu, std::move(options))) {}
+Replayer::~Replayer() = default;
+size_t Replayer::step() const { return impl_->step(); }
+void Replayer::runTo(size_t step) { impl_->runTo(step); }
+void Replayer::moveTo(size_t step) { impl_->moveTo(step); }
+ReplayResult Replayer::takeResult() { return impl_->takeResult(); }
 
 void forgetContents(CommandStream& stream) {
     for (const texture::ImagePtr& image : stream.images) std::memset(image->block(0, 0), 0, image->byteCount());
@@ -133,7 +151,9 @@ void forgetContents(CommandStream& stream) {
 }
 
 ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options) {
-    return Replay(stream, gpu, options).run();
+    Replayer replayer(stream, gpu, options);
+    replayer.runTo(stream.steps.size());
+    return replayer.takeResult();
 }
 
 }  // namespace tessera::pipeline

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,29 @@ struct ReplayOptions {
     std::function<void(size_t frame, const texture::Image&)> frameEnded;
 };
 
-/// Executes the stream, whose images hold nothing yet, and compares. Programs are prepared by the GPU's executor.
+/// Executes a recording piece by piece. Programs are prepared by the GPU's executor.
+class Replayer {
+public:
+    Replayer(CommandStream& stream, Gpu& gpu, ReplayOptions options = {});
+    ~Replayer();
+    Replayer(const Replayer&) = delete;
+    Replayer& operator=(const Replayer&) = delete;
+
+    /// The step that is next.
+    [[nodiscard]] size_t step() const;
+    /// Executes the steps up to that one, which is not before the next; all that they draw is in memory then.
+    void runTo(size_t step);
+    /// That step is next. What images and buffers hold there is the caller's to see to.
+    void moveTo(size_t step);
+    /// What there is to say of all since the last call.
+    [[nodiscard]] ReplayResult takeResult();
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+/// Executes the stream, whose images hold nothing yet, and compares.
 [[nodiscard]] ReplayResult replay(CommandStream& stream, Gpu& gpu, const ReplayOptions& options = {});
 
 }  // namespace tessera::pipeline

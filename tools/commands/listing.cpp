@@ -1,181 +1,17 @@
 #include "tools/commands/listing.h"
 
-#include <unordered_map>
-
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "inspect/frame/stream_words.h"
 #include "pipeline/recording/fields.h"
 
 namespace tessera::tools {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-using Fields = std::vector<std::pair<std::string, Json>>;
-
-/// What things are called: by their number in the file.
-class Names {
-public:
-    explicit Names(const pipeline::CommandStream& stream) {
-        add(stream.images);
-        add(stream.buffers);
-        add(stream.views);
-        add(stream.programs);
-        add(stream.states);
-        uint32_t places = 0;
-        for (const auto& [place, first] : stream.places) numbers_[place.get()] = ++places;
-    }
-    [[nodiscard]] uint32_t of(const void* thing) const {
-        const auto at = numbers_.find(thing);
-        return at == numbers_.end() ? 0 : at->second;
-    }
-
-private:
-    template <class T>
-    void add(const std::vector<T>& things) {
-        for (size_t i = 0; i < things.size(); ++i) numbers_[things[i].get()] = static_cast<uint32_t>(i) + 1;
-    }
-    std::unordered_map<const void*, uint32_t> numbers_;
-};
-
-std::string imageText(const Names& names, const texture::Image& image) {
-    const texture::Image& whole = image.whole();
-    std::string text = fmt::format("image {}", names.of(&whole));
-    if (&whole != &image)
-        text +=
-            fmt::format(" plane {}", static_cast<size_t>(image.block(0, 0) - whole.block(0, 0)) / whole.planeBytes());
-    return text + fmt::format(" ({}x{} {})", image.width(), image.height(), texture::formatInfo(image.format()).name);
-}
-
-std::string bufferText(const Names& names, const pipeline::Buffer& buffer) {
-    return fmt::format("buffer {} ({})", names.of(&buffer), buffer.size());
-}
-
-/// Archive of pipeline/recording/fields.h: the fields by name.
-class Describer {
-public:
-    explicit Describer(const Names& names) : names_(names) {}
-    Fields fields;
-
-    void flag(const std::string& name, bool value) { add(name, value); }
-    void number(const std::string& name, auto value, auto, auto) { add(name, value); }
-    void real(const std::string& name, float value, float, float) { add(name, value); }
-    void choice(const std::string& name, auto value, pipeline::Words words) {
-        add(name, words[static_cast<size_t>(value)]);
-    }
-    template <class List, class Use>
-    void list(const std::string& name, const List& values, size_t, const Use& use) {
-        size_t i = 0;
-        for (const auto& value : values) within(fmt::format("{} {}", name, i++), [&] { use(value); });
-    }
-    void within(const std::string& name, const auto& use) {
-        const size_t size = prefix_.size();
-        prefix_ += name + " ";
-        use();
-        prefix_.resize(size);
-    }
-    void image(const std::string& name, const texture::ImagePtr& image) {
-        add(name, image ? Json(imageText(names_, *image)) : Json());
-    }
-    void buffer(const std::string& name, const pipeline::ConstBufferPtr& buffer) {
-        add(name, buffer ? Json(bufferText(names_, *buffer)) : Json());
-    }
-    void view(const std::string& name, const texture::TextureViewPtr& view) {
-        if (!view) return add(name, Json());
-        const auto kind = pipeline::kKindWords[static_cast<size_t>(view->kind)];
-        add(name, fmt::format("view {} ({}, {} levels of {})", names_.of(view.get()), kind, view->levels,
-                              view->levels == 0 ? "nothing" : imageText(names_, *view->image[0][0])));
-    }
-    void program(const std::string& name, const std::shared_ptr<const pipeline::Program>& program) {
-        add(name, program ? Json(names_.of(program.get())) : Json());
-    }
-    void state(const std::string&, const std::shared_ptr<pipeline::DrawState>&) {}
-    void counter(const std::string& name, const auto& counter) { add(name, counter != nullptr); }
-    void optional(const std::string& name, const auto& value, const auto& use) {
-        if (value != nullptr)
-            within(name, [&] { use(*value); });
-        else
-            add(name, Json());
-    }
-    void place(const std::string& name, const std::shared_ptr<pipeline::StreamOutPlace>& place) {
-        add(name, names_.of(place.get()));
-    }
-    void constants(const std::string& name, std::span<const pipeline::ConstantRegister> registers) {
-        add(name, registers.size());
-    }
-    void blockFormat(const std::string& name, const texture::BlockFormat* format) {
-        add(name, format != nullptr ? Json(format->name) : Json());
-    }
-    void task(const std::string& name, const std::shared_ptr<pipeline::Task>& task) {
-        add(name, task ? Json(task->name()) : Json());
-    }
-
-private:
-    void add(const std::string& name, Json value) { fields.emplace_back(prefix_ + name, std::move(value)); }
-
-    const Names& names_;
-    std::string prefix_;
-};
-
-template <class T>
-Fields fieldsOf(const Names& names, const T& value) {
-    Describer describer(names);
-    pipeline::fields(describer, value);
-    return std::move(describer.fields);
-}
-
-/// The fields that are others than those of `before`, or that it has not.
-Fields changed(const Fields& now, const Fields& before) {
-    const std::unordered_map<std::string, Json> old(before.begin(), before.end());
-    Fields changed;
-    for (const auto& field : now)
-        if (const auto at = old.find(field.first); at == old.end() || at->second != field.second)
-            changed.push_back(field);
-    return changed;
-}
-
-std::string text(const Json& value) {
-    if (value.is_null()) return "none";
-    if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
-    return value.is_string() ? value.get<std::string>() : value.dump();
-}
-
-/// The fields with one for all colour targets where they say the same of each: "blend" for "target 0 blend" and its
-/// like.
-Fields withoutRepeats(const Fields& fields) {
-    const std::unordered_map<std::string, Json> values(fields.begin(), fields.end());
-    const auto ofTarget = [](int target) { return fmt::format("target {} ", target); };
-    Fields merged;
-    for (const auto& [name, value] : fields) {
-        const int target = name.starts_with("target ") ? name[std::string_view("target ").size()] - '0' : -1;
-        if (target < 0 || target >= pipeline::kMaxColorTargets || !name.starts_with(ofTarget(target))) {
-            merged.emplace_back(name, value);
-            continue;
-        }
-        const std::string what = name.substr(ofTarget(target).size());
-        bool isSame = true;
-        for (int other = 0; isSame && other < pipeline::kMaxColorTargets; ++other) {
-            const auto at = values.find(ofTarget(other) + what);
-            isSame = at != values.end() && at->second == value;
-        }
-        if (!isSame)
-            merged.emplace_back(name, value);
-        else if (target == 0)
-            merged.emplace_back(what, value);
-    }
-    return merged;
-}
-
-std::string text(const Fields& fields) {
-    std::string all;
-    for (const auto& [name, value] : withoutRepeats(fields)) {
-        const std::string words = text(value);
-        const bool saysItsName = words.starts_with(name + " ");  // "image 3 ..." is an image
-        all += (all.empty() ? "" : ", ") + (saysItsName ? words : name + " " + words);
-    }
-    return all;
-}
+using inspect::Fields, inspect::Json, inspect::Names, inspect::bufferText, inspect::changed, inspect::drawText,
+    inspect::fieldsOf, inspect::fieldsText, inspect::imageText, inspect::usualFields;
 
 /// Calls use(number, what, fields, state) for each step that a listing shows; `fields`: those that are not as they
 /// mostly are, or all; `state`: of draws, what is another than the last one's.
@@ -185,17 +21,14 @@ void forEachLine(const pipeline::CommandStream& stream, bool all, const Use& use
     Fields before = fieldsOf(names, pipeline::DrawState());
     const pipeline::DrawState* last = nullptr;
     size_t number = 0;
-    const auto command = [&](const auto& one) {
-        using One = std::remove_cvref_t<decltype(one)>;
+    const auto command = [&](const pipeline::Command& one) {
         Fields fields = fieldsOf(names, one), state;
-        if (!all) fields = changed(fields, fieldsOf(names, One()));
-        if constexpr (std::is_same_v<One, pipeline::Draw>) {
-            if (last != one.state.get()) {
-                Fields now = fieldsOf(names, *one.state);
-                state = changed(now, before);
-                before = std::move(now);
-                last = one.state.get();
-            }
+        if (!all) fields = changed(fields, usualFields(names, one));
+        if (const auto* draw = std::get_if<pipeline::Draw>(&one); draw != nullptr && last != draw->state.get()) {
+            Fields now = fieldsOf(names, *draw->state);
+            state = changed(now, before);
+            before = std::move(now);
+            last = draw->state.get();
         }
         return std::pair(std::move(fields), std::move(state));
     };
@@ -209,26 +42,11 @@ void forEachLine(const pipeline::CommandStream& stream, bool all, const Use& use
             use(number, "contents", of, Fields{}, nullptr);
         } else if (const auto* one = std::get_if<pipeline::Command>(&step)) {
             ++number;
-            const auto [fields, state] = std::visit(command, *one);
+            const auto [fields, state] = command(*one);
             use(number, std::string(pipeline::kCommandWords[one->index()]), fields, state,
                 std::get_if<pipeline::Draw>(one));
         }
     }
-}
-
-/// What every draw shows first.
-std::string drawText(const pipeline::Draw& draw, const Names& names) {
-    const bool isIndexed = draw.indexType != pipeline::IndexType::None;
-    std::string text = fmt::format("{}, {} {}", pipeline::kPrimitiveWords[static_cast<size_t>(draw.primitive)],
-                                   draw.count, isIndexed ? "indices" : "vertices");
-    if (isIndexed)
-        text += fmt::format(" ({})", pipeline::kIndexTypeWords[static_cast<size_t>(draw.indexType)]);
-    else if (draw.first != 0)
-        text += fmt::format(" from {}", draw.first);
-    if (draw.restart) text += ", with restart";
-    if (draw.instances != 1) text += fmt::format(", {} instances", draw.instances);
-    if (draw.streamOut) text += fmt::format(", to stream-out {}", names.of(draw.streamOut->place.get()));
-    return text + fmt::format(", program {}", names.of(draw.state->program.get()));
 }
 
 }  // namespace
@@ -241,11 +59,11 @@ std::string listing(const pipeline::CommandStream& stream) {
                     const pipeline::Draw* draw) {
                     if (draw == nullptr) {
                         lines += fmt::format("{:>6}  {:<16}{}\n", what == "contents" ? "" : std::to_string(number),
-                                             what, text(fields));
+                                             what, fieldsText(fields));
                         return;
                     }
                     lines += fmt::format("{:>6}  {:<16}{}", number, what, drawText(*draw, names));
-                    if (!state.empty()) lines += "; state: " + text(state);
+                    if (!state.empty()) lines += "; state: " + fieldsText(state);
                     lines += "\n";
                 });
     size_t frames = 0;

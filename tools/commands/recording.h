@@ -3,7 +3,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/frame_range.h"
 #include "pipeline/recording/decode.h"
 
 namespace tessera::tools {
@@ -17,5 +19,11 @@ struct Recording {
 /// Reads the file. Of one that is cut off what is whole, and a warning that says how much that is. Nothing, with a
 /// message and `status`, when there is nothing to be read.
 [[nodiscard]] std::optional<Recording> readRecording(const std::string& path, int& status);
+
+/// Runs the program, with its arguments, until it has drawn these frames, from 1, and ends it. `timeout`: seconds until
+/// it must have loaded Tessera; `option` is what names the frames, for advice. Nothing, with a message and `status`,
+/// when they do not come (tools/running_program.h).
+[[nodiscard]] std::optional<Recording> recordProgram(const std::vector<std::string>& program, FrameRange frames,
+                                                     int timeout, const char* option, int& status);
 
 }  // namespace tessera::tools

@@ -3,12 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -17,9 +14,7 @@
 #include "demos/kernels/runner.h"
 #include "model/chip/record.h"
 #include "model/chip/workload_file.h"
-#include "pipeline/recording/decode.h"
 #include "tools/commands/recording.h"
-#include "tools/driver.h"
 #include "tools/files.h"
 #include "tools/model/stream_workload.h"
 #include "tools/running_program.h"
@@ -66,15 +61,6 @@ std::optional<model::Workload> recordStream(pipeline::CommandStream& stream, con
     return workload;
 }
 
-/// Whether the driver has written all of the frames into the file.
-bool isRecorded(const std::string& file) {
-    std::string end(pipeline::kEndRecordSize, '\0');
-    std::ifstream bytes(file, std::ios::binary);
-    bytes.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
-    bytes.read(end.data(), static_cast<std::streamsize>(end.size()));
-    return bytes && pipeline::isEndOfCommands(std::as_bytes(std::span(end)));
-}
-
 /// Whether the shell would find a program of this name.
 bool isProgram(const std::string& name) {
     if (name.find('/') != std::string::npos) return true;
@@ -98,42 +84,14 @@ void printUnknown(const std::string& name) {
                near.empty() ? "; --list has the kernels" : fmt::format("; did you mean the kernel {}?", near));
 }
 
-std::optional<model::Workload> recordProgram(const WorkloadOptions& options, int& status) {
+std::optional<model::Workload> workloadOfProgram(const WorkloadOptions& options, int& status) {
     const FrameRange frames = options.frames.value_or(kDefaultFrame);
     status = kNothingGiven;
     if (!isProgram(options.what[0])) {
         printUnknown(options.what[0]);
         return std::nullopt;
     }
-    const Interruptible interruptible;  // outlives what has to be cleaned up
-    const TemporaryFolder folder;
-    if (!folder.isThere()) {
-        fmt::print(stderr, "error: no temporary folder: {}\n", std::strerror(errno));
-        return std::nullopt;
-    }
-    const Driver driver = installedDriver();
-    if (driver.libraries.empty()) {
-        fmt::print(stderr, "error: libtessera.so.0 is not installed beside this command\n");
-        return std::nullopt;
-    }
-    const std::string file = folder.file("frame.tsc");
-    std::optional<Recording> recording;
-    {
-        RunningProgram program(options.what, [&] {
-            selectDriver(driver);
-            setenv("TESSERA_COMMANDS", file.c_str(), 1);
-            setenv("TESSERA_COMMANDS_FRAME", fmt::format("{}-{}", frames.first, frames.last).c_str(), 1);
-        });
-        if (!program.hasStarted()) return std::nullopt;
-        const Awaited awaited{.program = options.what[0],
-                              .what = fmt::format("frame {}", frames.last),
-                              .timeout = options.timeout,
-                              .isThere = [&] { return isRecorded(file); },
-                              .hasLoaded = [&] { return folder.wasWritten(); },
-                              .advice = [] { return "; try an earlier one (--frames)"; }};
-        if (!program.waitFor(awaited)) return std::nullopt;
-        recording = readRecording(file, status);
-    }
+    std::optional<Recording> recording = recordProgram(options.what, frames, options.timeout, "--frames", status);
     if (!recording) return std::nullopt;
     const std::string name = std::filesystem::path(options.what[0]).filename().string();
     const bool isOne = frames.first == frames.last;
@@ -258,7 +216,7 @@ std::optional<model::Workload> makeWorkload(const WorkloadOptions& options, int&
     }
     if (kind == WorkloadKind::Compute) return recordComputeProgram(options, status);
     if (kind == WorkloadKind::Kernel) return recordKernel(*kernelNamed(what), options, status);
-    if (kind == WorkloadKind::Program) return recordProgram(options, status);
+    if (kind == WorkloadKind::Program) return workloadOfProgram(options, status);
     if (kind == WorkloadKind::Stream) {
         std::optional<Recording> recording = readRecording(what, status);
         if (!recording) return std::nullopt;
