@@ -62,7 +62,7 @@ constexpr Extension kExtensions[] = {
     {"GL_EXT_blend_minmax"},
     {"GL_EXT_clip_control"},
     {"GL_EXT_color_buffer_float", Version::Es3},
-    {"GL_EXT_color_buffer_half_float", Version::Es2},
+    {"GL_EXT_color_buffer_half_float"},
     {"GL_EXT_compressed_ETC1_RGB8_sub_texture"},
     {"GL_EXT_debug_label"},
     {"GL_EXT_debug_marker"},

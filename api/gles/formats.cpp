@@ -172,7 +172,7 @@ constexpr InternalFormat kInternalFormats[] = {
     {GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, PixelFormat::Srgb8, Versions::Es3, Versions::None},
     {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, PixelFormat::Srgb8Alpha8, Versions::Es3, Versions::All},
     {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT_OES, PixelFormat::Rgba16F, Versions::All, Versions::All},
-    {GL_RGB16F, GL_RGB, GL_HALF_FLOAT_OES, PixelFormat::Rgb16F, Versions::All, Versions::Es2},
+    {GL_RGB16F, GL_RGB, GL_HALF_FLOAT_OES, PixelFormat::Rgb16F, Versions::All, Versions::All},
     {GL_LUMINANCE_ALPHA16F_EXT, GL_LUMINANCE_ALPHA, GL_HALF_FLOAT_OES, PixelFormat::LuminanceAlpha16F},
     {GL_LUMINANCE16F_EXT, GL_LUMINANCE, GL_HALF_FLOAT_OES, PixelFormat::Luminance16F},
     {GL_ALPHA16F_EXT, GL_ALPHA, GL_HALF_FLOAT_OES, PixelFormat::Alpha16F},

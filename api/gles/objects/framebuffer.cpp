@@ -19,6 +19,7 @@ bool isRenderableAs(bool isEs3, Point point, const Attachment& attachment) {
     if (attachment.texture) {
         const TextureLevel& level = attachment.textureLevel();
         if (level.isCompressed || isVideoFormat(level.format)) return false;
+        if (isEs3 && !attachment.texture->isAttachable(attachment.level)) return false;
     }
     switch (point) {
         case Point::Color:

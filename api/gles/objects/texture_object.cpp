@@ -138,6 +138,23 @@ bool Texture::isOfChain(int face, int index) const {
            level.image.depth() == (target == GL_TEXTURE_3D ? std::max(depth >> below, 1) : depth);
 }
 
+bool Texture::hasLevelAbove(int above) const {
+    for (int face = 0; face < faceCount(); ++face)
+        if (!isOfChain(face, firstLevel() + above)) return false;
+    return true;
+}
+
+bool Texture::isAttachable(int level) const {
+    if (immutableLevels != 0) return true;
+    const int used = usedLevelCount(), above = level - firstLevel();
+    if (above < 0 || above >= used) return false;
+    if (above == 0) return true;
+    if (target == GL_TEXTURE_CUBE_MAP && !isCubeComplete()) return false;
+    for (int i = 0; i < used; ++i)
+        if (!hasLevelAbove(i)) return false;
+    return true;
+}
+
 texture::TextureViewPtr Texture::makeView(bool withMipmaps, bool isEs3) const {
     const TextureLevel& first = base(0);
     if (!first.image) return nullptr;
@@ -149,14 +166,9 @@ texture::TextureViewPtr Texture::makeView(bool withMipmaps, bool isEs3) const {
     if (isEs3 && isDepthFormat(first.format)) view->swizzle = texture::kDepthAsRed;
     view->swizzle = texture::swizzled(view->swizzle, channels(swizzle));
     const int all = usedLevelCount();
-    const auto isThere = [&](int level) {
-        for (int face = 0; face < faceCount(); ++face)
-            if (!isOfChain(face, firstLevel() + level)) return false;
-        return true;
-    };
     // Where filters read the first level alone, programs of OpenGL ES 3.0 can still ask for others by number.
     const int wanted = withMipmaps ? all : isEs3 ? std::max(all, 1) : 1;
-    while (view->levels < wanted && isThere(view->levels)) ++view->levels;
+    while (view->levels < wanted && hasLevelAbove(view->levels)) ++view->levels;
     if (view->levels < 1 || (withMipmaps && view->levels < wanted)) return nullptr;
     for (int face = 0; face < faceCount(); ++face)
         for (int i = 0; i < view->levels; ++i) view->image[face][i] = levels_[face][firstLevel() + i].image.image_;

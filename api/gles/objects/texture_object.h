@@ -66,6 +66,10 @@ public:
     [[nodiscard]] int usedLevelCount() const;
     [[nodiscard]] int faceCount() const { return target == GL_TEXTURE_CUBE_MAP ? 6 : 1; }
 
+    /// Whether a framebuffer of OpenGL ES 3.0 may have that level as an attachment (section 4.4.4.1): any of an
+    /// immutable texture; of others one that mipmapping takes, and beside the first one only where the chain is
+    /// complete.
+    [[nodiscard]] bool isAttachable(int level) const;
     /// Six square base images of one size and format.
     [[nodiscard]] bool isCubeComplete() const;
     /// Whether a lookup reads it as its own parameters say: complete under its filters.
@@ -83,6 +87,8 @@ private:
     [[nodiscard]] texture::TextureViewPtr makeView(bool withMipmaps, bool isEs3) const;
     /// Whether level `index` of the face is what the first level makes it, in a chain of levels.
     [[nodiscard]] bool isOfChain(int face, int index) const;
+    /// Whether the level that far above the first one is, of every face.
+    [[nodiscard]] bool hasLevelAbove(int above) const;
 
     struct CachedView {
         texture::TextureViewPtr view;  ///< null: incomplete

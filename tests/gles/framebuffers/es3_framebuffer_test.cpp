@@ -82,6 +82,41 @@ TEST_CASE("depth and stencil are of one image, and samples are of one number") {
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
+TEST_CASE("levels that mipmapping does not take are no attachments, but of immutable textures") {
+    TestContext context(kEs3);
+    bindFramebuffer();
+    GLuint textures[2];
+    glGenTextures(2, textures);
+    const auto attachLevel = [](GLuint texture, GLint base, GLint last, GLint level) {
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, base);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, last);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, level);
+        return status();
+    };
+    glBindTexture(GL_TEXTURE_2D, textures[0]);
+    for (GLint level = 0; level < 4; ++level)
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, 8 >> level, 8 >> level, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    for (GLint level = 0; level < 4; ++level) {
+        CHECK(attachLevel(textures[0], 0, 1000, level) == GL_FRAMEBUFFER_COMPLETE);
+        CHECK(attachLevel(textures[0], 1, 2, level) ==
+              (level == 1 || level == 2 ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT));
+        CHECK(attachLevel(textures[0], 2, 1, level) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    }
+    // A level is missing: the chain ends above it, and only the first one is left.
+    glTexImage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 3, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    CHECK(attachLevel(textures[0], 0, 1000, 0) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(attachLevel(textures[0], 0, 1000, 1) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    CHECK(attachLevel(textures[0], 0, 1, 1) == GL_FRAMEBUFFER_COMPLETE);
+    glBindTexture(GL_TEXTURE_2D, textures[1]);
+    glTexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 8, 8);
+    for (GLint level = 0; level < 3; ++level) {
+        CHECK(attachLevel(textures[1], 1, 0, level) == GL_FRAMEBUFFER_COMPLETE);
+        CHECK(attachLevel(textures[1], 2, 2, level) == GL_FRAMEBUFFER_COMPLETE);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("what is attached tells of itself") {
     TestContext context(kEs3);
     bindFramebuffer();

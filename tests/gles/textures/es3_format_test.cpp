@@ -51,7 +51,7 @@ constexpr Format kFormats[] = {
     {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, 4, false, true},
     {GL_RGB9_E5, GL_RGB, GL_HALF_FLOAT, 6, false, true},
     {GL_RGB9_E5, GL_RGB, GL_FLOAT, 12, false, true},
-    {GL_RGB16F, GL_RGB, GL_HALF_FLOAT, 6, false, true},
+    {GL_RGB16F, GL_RGB, GL_HALF_FLOAT, 6, true, true},
     {GL_RGB32F, GL_RGB, GL_FLOAT, 12, false, true},
     {GL_RGB8UI, GL_RGB_INTEGER, GL_UNSIGNED_BYTE, 3, false, false},
     {GL_RGB8I, GL_RGB_INTEGER, GL_BYTE, 3, false, false},
