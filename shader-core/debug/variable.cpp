@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "shader-core/debug/replay/block_variable.h"
 #include "shader-core/isa/scalar.h"
 #include "shader-core/isa/stage_registers.h"
 
@@ -129,6 +130,18 @@ std::optional<Named> interfaceVariable(const std::vector<isa::Variable>& list, i
     return std::nullopt;
 }
 
+/// A member of a uniform block.
+std::optional<Named> blockMember(const isa::Program& program, std::string_view name) {
+    const std::optional<BlockVariable> found = findBlockVariable(program, name);
+    if (!found) return std::nullopt;
+    const isa::BlockMember& member = *found->member;
+    Named named{shapeOf(member.type, member.arraySize), {}, formatOf(member.type), nullptr, true};
+    for (const ConstantWord& word : wordsOf(*found))
+        named.components.push_back({isa::File::C, word.reg, word.component, 0});
+    if (named.components.size() != static_cast<size_t>(named.shape.count())) return std::nullopt;
+    return named;
+}
+
 std::optional<Named> builtIn(bool vertex, std::string_view name) {
     struct BuiltIn {
         bool vertex;
@@ -136,11 +149,16 @@ std::optional<Named> builtIn(bool vertex, std::string_view name) {
         isa::File file;
         int index, rows;
         Format format = Format::F32;
+        int component = 0;
     };
     static constexpr BuiltIn kBuiltIns[] = {
         {true, "gl_Position", isa::File::O, isa::kOutPosition, 4},
         {true, "gl_PointSize", isa::File::O, isa::kOutPointSize, 1},
         {false, "gl_FragColor", isa::File::O, isa::kOutColor0, 4},
+        {true, "gl_VertexID", isa::File::S, static_cast<int>(isa::Special::InstanceId), 1, Format::I32, 1},
+        {true, "gl_InstanceID", isa::File::S, static_cast<int>(isa::Special::InstanceId), 1, Format::I32},
+        {false, "gl_FragDepth", isa::File::O, isa::kOutDepth, 1},
+        {false, "gl_FragDepthEXT", isa::File::O, isa::kOutDepth, 1},
         {false, "gl_SecondaryFragColorEXT", isa::File::O, isa::kOutSecondColor, 4},
         {false, "gl_FragCoord", isa::File::S, static_cast<int>(isa::Special::FragCoord), 4},
         {false, "gl_FrontFacing", isa::File::S, static_cast<int>(isa::Special::FrontFacing), 1, Format::Bool},
@@ -150,7 +168,7 @@ std::optional<Named> builtIn(bool vertex, std::string_view name) {
         return inRegisters(isa::File::V, isa::kInLastColor0, 0, {4, 1, isa::kColors}, Format::F32);
     for (const BuiltIn& one : kBuiltIns)
         if (one.vertex == vertex && one.name == name)
-            return inRegisters(one.file, one.index, 0, {one.rows, 1, 0}, one.format);
+            return inRegisters(one.file, one.index, one.component, {one.rows, 1, 0}, one.format);
     return std::nullopt;
 }
 
@@ -235,10 +253,12 @@ std::optional<Named> findVariable(const isa::Program& program, uint32_t line, ui
         if (variable->name == name) return namedLocal(*variable);
     const bool vertex = program.stage == isa::Stage::Vertex;
     if (auto found = interfaceVariable(program.uniforms, isa::File::C, 0, name)) return found;
+    if (auto found = blockMember(program, name)) return found;
     if (auto found = interfaceVariable(program.attributes, isa::File::V, 0, name)) return found;
     if (auto found = interfaceVariable(program.varyings, vertex ? isa::File::O : isa::File::V,
                                        vertex ? isa::kOutVarying0 : 0, name))
         return found;
+    if (auto found = interfaceVariable(program.outputs, isa::File::O, isa::kOutColor0, name)) return found;
     if (auto found = builtIn(vertex, name)) return found;
     std::optional<Named> reg = findRegister(name);
     if (reg && !canHave(program, reg->components[0].file, reg->components[0].index)) return std::nullopt;
@@ -257,6 +277,7 @@ std::vector<uint32_t> elementsOf(const isa::Program& program, uint32_t line, uin
     for (const DebugVariable* variable : localsAt(program, line, pc)) look(variable->name);
     for (const auto* variables : {&program.uniforms, &program.attributes, &program.varyings})
         for (const isa::Variable& one : *variables) look(one.name);
+    for (const BlockVariable& one : blockVariables(program)) look(one.name);
     std::ranges::sort(list);
     const auto again = std::ranges::unique(list);
     list.erase(again.begin(), again.end());
@@ -335,6 +356,7 @@ Value read(const Named& named, const Moment& moment, int lane) {
             if (!bits)
                 one.missing = place->file == isa::File::S ? "not available: the program does not read it"
                                                           : "the program has no such register";
+            if (named.isOfBlock && named.format == Format::Bool && one.bits != 0) one.bits = isa::scalar::kOne;
             if (!named.format) one.format = moment.writtenAs(place->file, place->index, place->component, lane);
         } else {
             one.missing = whyMissing(place->kind);

@@ -67,6 +67,7 @@ struct Named {
     std::vector<Component> components;
     std::optional<Format> format;               ///< nothing: as it was written
     const isa::DebugVariable* local = nullptr;  ///< then slots count, not registers
+    bool isOfBlock = false;                     ///< bools are integers there, true where they are not 0
 
     [[nodiscard]] bool isRegister() const { return local == nullptr; }
     /// Inputs, constants and specials.

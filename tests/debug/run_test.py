@@ -106,6 +106,36 @@ class Run(unittest.TestCase):
         self.assertEqual([write["type"] for write in writes], ["i32", "f32", "u32", "i32", "mixed"])
         self.assertEqual([repr(writes[4][c][0]) for c in "xyzw"], ["3", "1.0", "4294967293", "3"])
 
+    def test_uniform_blocks_and_named_outputs(self):
+        shader = self.write("block.frag", """#version 300 es
+precision highp float;
+precision highp int;
+struct Lamp { vec3 color; float power; };
+uniform Lights { uint count; Lamp lamp[2]; } lights;
+uniform Eye { vec2 eye[2]; };
+uniform uint u_big;
+layout(location = 0) out vec4 color;
+layout(location = 2) out uvec2 bits;
+void main() {
+    color = vec4(lights.lamp[1].color * lights.lamp[1].power, eye[1].y);
+    bits = uvec2(u_big, lights.count);
+}
+""")
+        given = ["--uniform", "lights.lamp[1].color=1,2,3", "--uniform", "Lights.lamp[1].power=2", "--uniform", "lights.count=7",
+                 "--uniform", "eye[1]=5,6", "--uniform", "u_big=4000000000"]
+        self.assertRegex(tessera("run", shader, *given).stdout,
+                         r"o0 +color +2.0 4.0 6.0 6.0\n +o2 +bits +4000000000 7 0.0 0.0\n")
+        wrong = tessera("run", shader, "--uniform", "lights.lamp[2].color=1,2,3")
+        self.assertEqual(wrong.returncode, 1)
+        self.assertRegex(wrong.stderr, r"no uniform 'lights.lamp\[2\].color'; its uniforms are u_big, lights.count, "
+                                       r"lights.lamp\[0\].color, .*, eye, and registers below c\d+")
+        self.assertIn("it takes 4", tessera("run", shader, "--uniform", "eye=1,2").stderr)
+        said = subprocess.run([BUILD / "bin/tessera", "dbg", shader, *given], capture_output=True, text=True,
+                              input="print lights.lamp[1].color\nprint eye\nprint u_big\ncontinue\nprint bits\nprint color.w\n").stdout
+        for text in ("lights.lamp[1].color = 1.0 2.0 3.0 ", "eye = [0.0 0.0, 5.0 6.0] ", "u_big = 4000000000 ",
+                     "bits = 4000000000 7 ", "color.w = 6.0 "):
+            self.assertIn(text, said)
+
     def test_trace_limit_is_announced(self):
         program = self.write("a.tsa", ".vertex\nmov o0, 1.0\nmov o0, 2.0\nret\n")
         result = tessera("run", program, "--trace", "text", "--limit", 1)

@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "shader-core/debug/replay/block_variable.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dap_launch.h"
 #include "tools/debugger/dap_message.h"
@@ -490,6 +491,12 @@ private:
             if (const auto named = variableOf(one.name, error)) list.push_back(variable(one.name, *named));
     }
 
+    void addMembers(const isa::Program& program, Json& list) const {
+        std::string error;
+        for (const debug::BlockVariable& one : debug::blockVariables(program))
+            if (const auto named = variableOf(one.name, error)) list.push_back(variable(one.name, *named));
+    }
+
     void addGroup(Json& list) const {
         const debug::State& state = session().state();
         list.push_back(variable("instructions", fmt::format("{}", state.count), "count"));
@@ -529,11 +536,12 @@ private:
                 addRegisters(isa::File::S, list);
                 break;
             case Outputs:
-                if (program.stage == isa::Stage::Vertex) addVariables(program.varyings, list);
+                addVariables(program.stage == isa::Stage::Vertex ? program.varyings : program.outputs, list);
                 addRegisters(isa::File::O, list);
                 break;
             case Uniforms:
                 addVariables(program.uniforms, list);
+                addMembers(program, list);
                 addRegisters(isa::File::C, list);
                 break;
             case Predicates:

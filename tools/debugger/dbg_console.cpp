@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "shader-core/compute/dispatch.h"
+#include "shader-core/debug/replay/block_variable.h"
 #include "shader-core/debug/replay/launch.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dbg_memory.h"
@@ -164,8 +165,9 @@ std::vector<std::string> DebugConsole::completions(const std::string& line) cons
     const isa::Program& program = session_.replay().program();
     for (const isa::DebugVariable* local : debug::localsAt(program, session_.line(), session_.state().pc))
         offer(local->name);
-    for (const auto* variables : {&program.uniforms, &program.attributes, &program.varyings})
+    for (const auto* variables : {&program.uniforms, &program.attributes, &program.varyings, &program.outputs})
         for (const isa::Variable& one : *variables) offer(one.name);
+    for (const debug::BlockVariable& one : debug::blockVariables(program)) offer(one.name);
     if (!first)
         for (const isa::File file :
              {isa::File::R, isa::File::V, isa::File::C, isa::File::O, isa::File::P, isa::File::A, isa::File::S})

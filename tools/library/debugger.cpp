@@ -7,6 +7,7 @@
 
 #include "base/thread/thread.h"
 #include "shader-core/asm/spelling.h"
+#include "shader-core/debug/replay/block_variable.h"
 #include "shader-core/debug/session.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/library/library.h"
@@ -115,6 +116,8 @@ Json look(const TesseraDebugger& debugger) {
     for (const auto* list : {&program.attributes, &program.varyings, &program.uniforms})
         for (const isa::Variable& v : *list)
             if (!isa::isSampler(v.type)) json["variables"].push_back(v.name);
+    for (const isa::Variable& v : program.outputs) json["variables"].push_back(v.name);
+    for (const debug::BlockVariable& one : debug::blockVariables(program)) json["variables"].push_back(one.name);
     if (!debugger.stopped.problem.empty()) json["problem"] = debugger.stopped.problem;
     return json;
 }

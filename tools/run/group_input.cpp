@@ -39,8 +39,9 @@ public:
 private:
     [[nodiscard]] debug::Group groupNumber(int number) const {
         const int count = std::min(lanes_ - number * isa::kGroupSize, isa::kGroupSize);
-        debug::Group group = groupAt(program_, count == isa::kGroupSize ? ~0u : (1u << count) - 1, number * 8, 0);
         const bool vertex = program_->stage == isa::Stage::Vertex;
+        debug::Group group = groupAt(program_, count == isa::kGroupSize ? ~0u : (1u << count) - 1,
+                                     number * (vertex ? isa::kGroupSize : 8), 0);
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             group.laneNames[static_cast<size_t>(lane)] =
                 vertex ? fmt::format("vertex {}", number * isa::kGroupSize + lane)
@@ -68,7 +69,7 @@ private:
         std::string problem;
         const std::optional<Place> place = inputPlace(*program_, name, problem);
         if (!place) return fail(option, problem);
-        const auto lanes = parseLanes(value, lanes_, isInteger(place->type), problem);
+        const auto lanes = parseLanes(value, lanes_, place->holdsIntegers(), problem);
         if (!lanes) return fail(option, problem);
         for (size_t g = 0; g < groups_.size(); ++g)
             for (int lane = 0; lane < isa::kGroupSize; ++lane) {
@@ -91,7 +92,7 @@ private:
         std::string problem;
         const std::optional<Place> place = uniformPlace(*program_, name, problem);
         if (!place) return fail(option, problem);
-        const auto lanes = parseLanes(value, 1, isInteger(place->type), problem);
+        const auto lanes = parseLanes(value, 1, place->holdsIntegers(), problem);
         if (!lanes) return fail(option, problem);
         if (lanes->size() != 1) return fail(option, "a uniform has one value for all lanes");
         if (!place->takes(lanes->front().size())) return fail(option, place->countProblem(lanes->front().size()));

@@ -1,5 +1,7 @@
 #include "tools/run/places.h"
 
+#include <bit>
+
 #include <fmt/format.h>
 
 #include "shader-core/isa/built_in_uniforms.h"
@@ -33,7 +35,8 @@ std::optional<Place> registerPlace(std::string_view name, std::string_view files
     if (name == "gl_FragCoord") name = "frag_coord";
     if (name == "gl_FrontFacing") name = "front_facing";
     if (name == "gl_PointCoord") name = "point_coord";
-    if (name == "gl_InstanceIDEXT") name = "instance_id";
+    if (name == "gl_InstanceIDEXT" || name == "gl_InstanceID") name = "instance_id";
+    if (name == "gl_VertexID") name = "instance_id.y";
     const std::optional<debug::RegisterName> reg = debug::parseRegister(name);
     if (!reg) return std::nullopt;
     const char letter = debug::registerName(reg->file == isa::File::S ? isa::File::V : reg->file, 0)[0];
@@ -45,10 +48,39 @@ std::optional<Place> registerPlace(std::string_view name, std::string_view files
     return place;
 }
 
-std::string known(const std::vector<isa::Variable>& variables, bool samplers) {
+/// A member of a uniform block, or an element of one that is an array.
+std::optional<Place> memberPlace(const isa::Program& program, std::string_view name) {
+    std::optional<debug::BlockVariable> found = debug::findBlockVariable(program, name);
+    std::optional<int> element;
+    if (const size_t open = name.rfind('['); !found && open != std::string_view::npos && name.ends_with("]")) {
+        found = debug::findBlockVariable(program, name.substr(0, open));
+        element = parseInteger(name.substr(open + 1, name.size() - open - 2));
+        if (!found || !element || *element < 0 || *element >= found->member->arraySize) return std::nullopt;
+    }
+    if (!found) return std::nullopt;
+    const isa::BlockMember& member = *found->member;
+    Place place{isa::File::C, 0,  0, isa::componentCount(member.type), isa::columnCount(member.type),
+                member.type,  {}, {}};
+    std::vector<debug::ConstantWord> words = debug::wordsOf(*found);
+    if (words.size() != place.most() * std::max<size_t>(member.arraySize, 1)) return std::nullopt;
+    if (element) {
+        const auto first = words.begin() + static_cast<std::ptrdiff_t>(place.most()) * *element;
+        place.words.assign(first, first + static_cast<std::ptrdiff_t>(place.most()));
+    } else {
+        place.columns *= std::max<int>(member.arraySize, 1);
+        place.words = std::move(words);
+    }
+    place.reg = place.words.front().reg;
+    return place;
+}
+
+std::string known(const std::vector<isa::Variable>& variables, bool samplers,
+                  const std::vector<debug::BlockVariable>& members = {}) {
     std::string names;
+    const auto add = [&](const std::string& name) { names += (names.empty() ? "" : ", ") + name; };
     for (const isa::Variable& v : variables)
-        if (isa::isSampler(v.type) == samplers) names += (names.empty() ? "" : ", ") + v.name;
+        if (isa::isSampler(v.type) == samplers) add(v.name);
+    for (const debug::BlockVariable& member : members) add(member.name);
     return names.empty() ? "none" : names;
 }
 
@@ -70,10 +102,11 @@ std::optional<Place> inputPlace(const isa::Program& program, std::string_view na
 
 std::optional<Place> uniformPlace(const isa::Program& program, std::string_view name, std::string& problem) {
     std::optional<Place> place = placeOf(program.uniforms, isa::File::C, name);
+    if (!place) place = memberPlace(program, name);
     if (!place) place = registerPlace(name, "c");
     if (place && place->reg < program.constantCount) return place;
     problem = fmt::format("the program has no uniform '{}'; its uniforms are {}, and registers below c{}", name,
-                          known(program.uniforms, false), program.constantCount);
+                          known(program.uniforms, false, debug::blockVariables(program)), program.constantCount);
     return std::nullopt;
 }
 
@@ -88,8 +121,11 @@ std::optional<int> samplerUnit(const isa::Program& program, std::string_view nam
 }
 
 bool isInteger(isa::VarType type) {
-    return (type >= isa::VarType::Int && type <= isa::VarType::IVec4) ||
-           (type >= isa::VarType::UInt && type <= isa::VarType::UVec4);
+    return isa::scalarOf(type) == isa::Scalar::Int || isa::scalarOf(type) == isa::Scalar::UInt;
+}
+
+bool Place::holdsIntegers() const {
+    return isInteger(type) || (!words.empty() && isa::scalarOf(type) == isa::Scalar::Bool);
 }
 
 debug::Group groupAt(std::shared_ptr<const isa::Program> program, uint32_t wanted, int x, int y) {
@@ -100,6 +136,8 @@ debug::Group groupAt(std::shared_ptr<const isa::Program> program, uint32_t wante
     group.constants.resize(group.program->constantCount);
     for (int lane = 0; lane < isa::kGroupSize; ++lane) {
         for (isa::GroupRegister& input : group.inputs) input.lane[3][lane] = 1.0f;
+        auto& vertex = group.specials[static_cast<size_t>(isa::Special::InstanceId)].lane[1][lane];
+        if (group.program->stage == isa::Stage::Vertex) vertex = std::bit_cast<float>(x + lane);
         auto& fragCoord = group.specials[static_cast<size_t>(isa::Special::FragCoord)].lane;
         fragCoord[0][lane] = static_cast<float>(x + debug::laneX(lane)) + 0.5f;
         fragCoord[1][lane] = static_cast<float>(y + debug::laneY(lane)) + 0.5f;
@@ -114,10 +152,25 @@ debug::Group groupAt(std::shared_ptr<const isa::Program> program, uint32_t wante
     return group;
 }
 
+isa::VarType outputType(const isa::Program& program, int output) {
+    const bool isVertex = program.stage == isa::Stage::Vertex;
+    for (const isa::Variable& v : isVertex ? program.varyings : program.outputs) {
+        const int index = output - (isVertex ? isa::kOutVarying0 : isa::kOutColor0) - v.reg;
+        if (index >= 0 && index < isa::registerCount(v)) return v.type;
+    }
+    const bool isScalar = output == (isVertex ? isa::kOutPointSize : isa::kOutDepth);
+    return isScalar ? isa::VarType::Float : isa::VarType::Vec4;
+}
+
 std::string outputName(const isa::Program& program, int output) {
     if (program.stage == isa::Stage::Fragment) {
-        if (output == isa::kOutDepth) return "gl_FragDepthEXT";
+        if (output == isa::kOutDepth) return program.outputs.empty() ? "gl_FragDepthEXT" : "gl_FragDepth";
         if (output == isa::kOutSecondColor) return "gl_SecondaryFragColorEXT";
+        for (const isa::Variable& v : program.outputs) {
+            const int index = output - isa::kOutColor0 - v.reg;
+            if (index >= 0 && index < isa::registerCount(v))
+                return v.arraySize == 0 ? v.name : fmt::format("{}[{}]", v.name, index);
+        }
         return program.broadcastColor ? "gl_FragColor" : fmt::format("gl_FragData[{}]", output);
     }
     if (output == isa::kOutPosition) return "gl_Position";

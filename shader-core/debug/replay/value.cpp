@@ -22,8 +22,16 @@ Format formatOf(isa::Type type) {
 }
 
 Format formatOf(isa::VarType type) {
-    if (type >= isa::VarType::Int && type <= isa::VarType::IVec4) return Format::I32;
-    if (type >= isa::VarType::Bool && type <= isa::VarType::BVec4) return Format::Bool;
+    switch (isa::scalarOf(type)) {
+        case isa::Scalar::Float:
+            break;
+        case isa::Scalar::Int:
+            return Format::I32;
+        case isa::Scalar::UInt:
+            return Format::U32;
+        case isa::Scalar::Bool:
+            return Format::Bool;
+    }
     return Format::F32;
 }
 

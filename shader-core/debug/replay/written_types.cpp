@@ -1,7 +1,9 @@
 #include "shader-core/debug/replay/written_types.h"
 
 #include <bit>
-#include <set>
+#include <map>
+
+#include "shader-core/debug/replay/block_variable.h"
 
 namespace tessera::debug {
 
@@ -18,38 +20,47 @@ WrittenAs writtenAs(isa::Type type) {
 
 /// Components of inputs, outputs and constants that a declaration makes integers: register * 4 + component.
 struct WrittenTypes::Declared {
-    std::set<int> inputs, outputs, constants;
+    std::map<int, WrittenAs> inputs, outputs, constants;
 
     explicit Declared(const isa::Program& program) {
         add(constants, program.uniforms, 0);
+        for (const BlockVariable& one : blockVariables(program)) {
+            const isa::Scalar scalar = isa::scalarOf(one.member->type);
+            if (scalar == isa::Scalar::Float) continue;
+            for (const ConstantWord& word : wordsOf(one))
+                constants[word.reg * 4 + word.component] = scalar == isa::Scalar::Int ? kSigned : kUnsigned;
+        }
         add(inputs, program.attributes, 0);
         if (program.stage == isa::Stage::Vertex)
             add(outputs, program.varyings, isa::kOutVarying0);
         else
-            add(inputs, program.varyings, 0);
+            add(inputs, program.varyings, 0), add(outputs, program.outputs, isa::kOutColor0);
     }
 
 private:
-    static void add(std::set<int>& to, const std::vector<isa::Variable>& variables, int first) {
+    static void add(std::map<int, WrittenAs>& to, const std::vector<isa::Variable>& variables, int first) {
         for (const isa::Variable& v : variables) {
-            if (formatOf(v.type) != Format::I32 || isa::isSampler(v.type)) continue;
+            const Format format = formatOf(v.type);
+            if (isa::isSampler(v.type) || (format != Format::I32 && format != Format::U32)) continue;
             for (int i = 0; i < isa::registerCount(v); ++i)
                 for (int c = 0; c < isa::componentCount(v.type); ++c)
-                    to.insert((first + v.reg + i) * 4 + v.component + c);
+                    to[(first + v.reg + i) * 4 + v.component + c] = format == Format::I32 ? kSigned : kUnsigned;
         }
     }
 };
 
 WrittenTypes::WrittenTypes(const isa::Program& program)
     : temps_(program.tempCount), declared_(std::make_shared<const Declared>(program)) {
-    for (const int at : declared_->outputs)
-        if (at / 4 < isa::kMaxOutputs) outputs_[static_cast<size_t>(at / 4)][static_cast<size_t>(at % 4)] = kSigned;
+    for (const auto& [at, type] : declared_->outputs)
+        if (at / 4 < isa::kMaxOutputs) outputs_[static_cast<size_t>(at / 4)][static_cast<size_t>(at % 4)] = type;
 }
 
 WrittenAs WrittenTypes::of(isa::File file, int index, int component) const {
     const auto i = static_cast<size_t>(index), c = static_cast<size_t>(component);
-    const auto declared = [&](std::set<int> Declared::* list) {
-        return declared_ != nullptr && ((*declared_).*list).contains(index * 4 + component) ? kSigned : WrittenAs{};
+    const auto declared = [&](std::map<int, WrittenAs> Declared::* list) {
+        if (declared_ == nullptr) return WrittenAs{};
+        const auto found = ((*declared_).*list).find(index * 4 + component);
+        return found != ((*declared_).*list).end() ? found->second : WrittenAs{};
     };
     switch (file) {
         case isa::File::R:
