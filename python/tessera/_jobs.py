@@ -11,7 +11,8 @@ from ._library import Handle, check, tools
 from .images import Image
 from .programs import ProgramLike, Program, _encoded, as_program
 
-_SPECIALS = {"gl_FragCoord": 4, "gl_FrontFacing": 1, "gl_PointCoord": 2}
+#: Inputs that no program declares, and that are integers.
+_INTEGERS = ("gl_VertexID", "gl_InstanceID", "gl_InstanceIDEXT", "instance_id")
 
 
 class Job:
@@ -37,7 +38,7 @@ def _shape_of(inputs: Mapping[str, Any], dimensions: int) -> Optional[Tuple[int,
 def _give_inputs(job: Job, inputs: Mapping[str, Value]) -> None:
     declared = {one["name"]: one for one in job.program.info["inputs"]}
     for name, value in inputs.items():
-        is_integer = bool(declared.get(name, {}).get("integer", False))
+        is_integer = name.split(".")[0] in _INTEGERS or bool(declared.get(name, {}).get("integer", False))
         shape = getattr(value, "shape", None)
         lanes = 1
         for size in job.shape:
@@ -61,7 +62,9 @@ def _give_inputs(job: Job, inputs: Mapping[str, Value]) -> None:
 def _give_uniforms(job: Job, uniforms: Mapping[str, Value]) -> None:
     declared = {one["name"]: one for one in job.program.info["uniforms"]}
     for name, value in uniforms.items():
-        bits = words(value, bool(declared.get(name.split("[")[0], {}).get("integer", False)))
+        # An element is of its array's kind; members of structures and blocks are named with their elements.
+        found: Mapping[str, Any] = declared.get(name) or declared.get(name.rpartition("[")[0]) or {}
+        bits = words(value, bool(found.get("integer", False)))
         check(tools.tesseraJobUniform(job.address, _encoded(name), bits, len(bits)), InputError)
 
 

@@ -19,6 +19,7 @@ from ._arrays import Value, flat
 from ._errors import Diagnostic, Error, ProgramError
 from ._files import write_whole
 from ._gles2 import Functions
+from ._glsl import version_of
 from ._library import check, take_bytes, take_text, tools
 from .images import Image
 from .programs import Program, assemble
@@ -42,6 +43,14 @@ _EGL = {
     "eglGetError": (ctypes.c_int, []),
     "eglGetProcAddress": (ctypes.c_void_p, [ctypes.c_char_p]),
 }
+#: Of uniforms by their type: the end of glUniform's name, and how many numbers an element has. Samplers are one integer.
+_UNIFORMS = {
+    **{0x8B50 + n - 2: (f"{n}fv", n) for n in (2, 3, 4)}, 0x1406: ("1fv", 1),
+    **{0x8B53 + n - 2: (f"{n}iv", n) for n in (2, 3, 4)}, 0x1404: ("1iv", 1),
+    **{0x8B57 + n - 2: (f"{n}iv", n) for n in (2, 3, 4)}, 0x8B56: ("1iv", 1),
+    **{0x8DC6 + n - 2: (f"{n}uiv", n) for n in (2, 3, 4)}, 0x1405: ("1uiv", 1),
+    **{0x8B5A + n - 2: (f"Matrix{n}fv", n * n) for n in (2, 3, 4)},
+    **{0x8B65 + i: (f"Matrix{c}x{r}fv", c * r) for i, (c, r) in enumerate(((2, 3), (2, 4), (3, 2), (3, 4), (4, 2), (4, 3)))}}
 _SURFACELESS = 0x31DD  # EGL_PLATFORM_SURFACELESS_MESA
 _RECORD = ctypes.CFUNCTYPE(ctypes.c_uint, ctypes.c_void_p, ctypes.c_char_p)
 
@@ -236,20 +245,18 @@ class Context:
         return name
 
     def shade(self, fragment: Union[str, Program], uniforms: Optional[Mapping[str, Value]] = None) -> None:
-        """Draws over the whole picture with a fragment shader; gl_FragCoord says where. uniforms: floats by name."""
+        """Draws over the whole picture with a fragment shader, in GLSL ES 1.00 or, in a context of 3.0, 3.00; gl_FragCoord
+        says where. uniforms: numbers by name, as many as its type has, column by column; of samplers their texture units."""
         self._ensure()
         gl = self.gl
         vertex: Union[str, Program] = "attribute vec2 a_corner; void main() { gl_Position = vec4(a_corner, 0.0, 1.0); }"
-        if isinstance(fragment, Program):  # the two of a program are of a kind
+        if isinstance(fragment, str) and version_of(fragment.split("\n")) == 300:  # and of a version
+            vertex = "#version 300 es\nin vec2 a_corner; void main() { gl_Position = vec4(a_corner, 0.0, 1.0); }"
+        elif isinstance(fragment, Program):  # the two of a program are of a kind
             vertex = assemble(".vertex\n.input v0 a_corner vec4\n    mov o0, v0\n    ret\n")
         program = self.program(vertex, fragment, ["a_corner"])
         gl.glUseProgram(program)
-        for name, value in (uniforms or {}).items():
-            numbers = flat(value)
-            location = gl.glGetUniformLocation(program, name.encode())
-            if location < 0 or not 1 <= len(numbers) <= 4:
-                raise ValueError(f"there is no uniform {name!r} of {len(numbers)} floats")
-            getattr(gl, f"glUniform{len(numbers)}f")(location, *map(float, numbers))
+        self._set_uniforms(program, uniforms or {})
         corners = (ctypes.c_float * 6)(-1, -1, 3, -1, -1, 3)
         gl.glBindBuffer(0x8892, 0)
         gl.glEnableVertexAttribArray(0)
@@ -259,6 +266,34 @@ class Context:
         error = gl.glGetError()
         if error:
             raise Error([Diagnostic(f"OpenGL ES says {error:#x}")])
+
+    def _set_uniforms(self, program: int, uniforms: Mapping[str, Value]) -> None:
+        """Of the program that is in use."""
+        gl = self.gl
+        count, size, kind, room = (ctypes.c_int * 1)(), (ctypes.c_int * 1)(), (ctypes.c_uint * 1)(), 1 << 12
+        gl.glGetProgramiv(program, 0x8B86, count)  # GL_ACTIVE_UNIFORMS
+        kinds: Dict[str, int] = {}
+        for i in range(count[0]):
+            text = ctypes.create_string_buffer(room)
+            gl.glGetActiveUniform(program, i, room, None, size, kind, text)
+            kinds[text.value.decode()] = kind[0]
+        for name, value in uniforms.items():
+            numbers = flat(value)
+            location = gl.glGetUniformLocation(program, name.encode())
+            # An array is listed as its first element.
+            found = next((kinds[one] for one in (name, f"{name}[0]", f"{name.rpartition('[')[0]}[0]") if one in kinds), 0)
+            function, components = _UNIFORMS.get(found, ("1iv", 1))
+            elements = len(numbers) // components
+            if location < 0 or elements < 1 or len(numbers) % components:
+                raise ValueError(f"there is no uniform {name!r} of {len(numbers)} numbers")
+            if function.endswith("fv"):
+                values: Any = (ctypes.c_float * len(numbers))(*map(float, numbers))
+            elif any(int(number) != number for number in numbers):
+                raise ValueError(f"uniform {name!r} is of integers")
+            else:
+                values = ((ctypes.c_uint if function.endswith("uiv") else ctypes.c_int) * len(numbers))(*map(int, numbers))
+            transposed = (0,) if function.startswith("Matrix") else ()
+            getattr(gl, f"glUniform{function}")(location, elements, *transposed, values)
 
     # --- Recordings ---
 

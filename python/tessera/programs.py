@@ -37,9 +37,10 @@ class Program:
 
     @property
     def info(self) -> Dict[str, Any]:
-        """What the program is: stage, instructions, units (instructions of each), temporaries, constants, inputs,
-        outputs, uniforms, samplers and buffers (dictionaries with name, type, register), block and shared_bytes of a
-        compute program, source and lines (the source's line of each instruction)."""
+        """What the program is: stage, instructions, units (instructions of each), temporaries, constants, inputs, outputs,
+        uniforms (with the members of uniform blocks), results, samplers and buffers (dictionaries with name, type,
+        register), block and shared_bytes of a compute program, source and lines (the source's line of each
+        instruction)."""
         if self._info is None:
             self._info = json.loads(take_text(tools.tesseraDescribe(self._handle.address)))
         return self._info

@@ -36,7 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "gl(width, height, samples=0): size of the picture of the fixture gl (256, 256)")
+    config.addinivalue_line("markers", "gl(width, height, samples=0, version=2): the picture of the fixture gl (256, 256), and "
+                            "which OpenGL ES")
     config.stash[_STATE] = _State(config)
 
 
@@ -58,12 +59,12 @@ _STATE = pytest.StashKey[_State]()
 @pytest.fixture
 def gl(request: pytest.FixtureRequest) -> Iterator[Context]:
     """A headless context of OpenGL ES 2.0 (tessera.Context), fresh for each test and recorded: 256 x 256, or what
-    @pytest.mark.gl(width, height, samples=0) says. The same bytes on every machine."""
+    @pytest.mark.gl(width, height, samples=0, version=2) says. The same bytes on every machine."""
     marker = request.node.get_closest_marker("gl")
     arguments = dict(zip(("width", "height", "samples"), marker.args)) if marker else {}
     arguments.update(marker.kwargs if marker else {})
     context = Context(arguments.get("width", 256), arguments.get("height", 256),
-                      samples=arguments.get("samples", 0), record=True)
+                      samples=arguments.get("samples", 0), version=arguments.get("version", 2), record=True)
     try:
         yield context
     finally:

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _jobs
 from ._arrays import Value, need_numpy
 from ._library import check, take_text, tools
-from .programs import Cost, ProgramLike, _encoded
+from .programs import Cost, Program, ProgramLike, _encoded
 
 
 def run_fragment(program: ProgramLike, uniforms: Optional[Mapping[str, Value]] = None,
                  inputs: Optional[Mapping[str, Value]] = None, *, size: Optional[Sequence[int]] = None,
                  textures: Optional[Mapping[str, Any]] = None, linear: bool = True, repeat: bool = True,
-                 output: int = 0, tier: Optional[str] = None, threads: int = 0) -> Any:
-    """Runs a fragment program for each pixel of a picture: an array (height, width, 4) of float32, rows from the top.
+                 output: Union[int, str] = 0, tier: Optional[str] = None, threads: int = 0) -> Any:
+    """Runs a fragment program for each pixel of a picture: an array (height, width, 4), rows from the top, of float32, or of
+    int32 or uint32 where the program declares its output so.
 
     program: a Program, assembly, or a fragment shader in GLSL. size: (width, height); where it is not given an input
-    says it. uniforms: numbers by name, column by column. inputs: varyings by name, registers ("v0"), gl_FragCoord and
+    says it. uniforms: numbers by name, column by column; members of uniform blocks too ("lights.lamp[0].color"). inputs: varyings by name, registers ("v0"), gl_FragCoord and
     its like: numbers for all pixels, or an array (height, width, components) of one for each; what is not given is
     (0, 0, 0, 1), and gl_FragCoord the pixel's centre, counted from the lower left corner. textures: a picture for each
-    sampler, mipmapped, its first row at t = 0; `linear` and `repeat` are its filter and wrap mode. output: the number
-    of the result, 0 for gl_FragColor. Discarded pixels are zeros.
+    sampler2D, mipmapped, its first row at t = 0; `linear` and `repeat` are its filter and wrap mode. output: the number
+    of the result, 0 for gl_FragColor, or its name. Discarded pixels are zeros.
 
     The same bytes on every tier and with any number of threads. Raises ProgramError, InputError (a ValueError) for a
     value that does not fit, and Error for a loop that does not end, with the pixel.
@@ -30,8 +31,9 @@ def run_fragment(program: ProgramLike, uniforms: Optional[Mapping[str, Value]] =
     numpy = need_numpy("run_fragment()")
     job = _jobs.pixels(program, size, uniforms, inputs, textures, linear, repeat)
     check(tools.tesseraRunJob(job.address, _encoded(tier), _threads(threads)))
-    result = numpy.empty((*job.shape, 4), numpy.float32)
-    check(tools.tesseraJobOutput(job.address, _number(output), result.ctypes.data))
+    number, kind = _result(job.program, output)
+    result = numpy.empty((*job.shape, 4), kind)
+    check(tools.tesseraJobOutput(job.address, number, result.ctypes.data))
     return result
 
 
@@ -39,16 +41,18 @@ def run_vertices(program: ProgramLike, uniforms: Optional[Mapping[str, Value]] =
                  inputs: Optional[Mapping[str, Value]] = None, *, count: Optional[int] = None,
                  textures: Optional[Mapping[str, Any]] = None, tier: Optional[str] = None,
                  threads: int = 0) -> Dict[str, Any]:
-    """Runs a vertex program for each vertex: by name (gl_Position, varyings) an array (count, 4) of float32.
+    """Runs a vertex program for each vertex: by name (gl_Position, varyings) an array (count, 4) of float32,
+    or of int32 or uint32 where the program declares it so.
 
-    inputs: attributes by name: numbers for all vertices, or an array (count, components). Otherwise as run_fragment().
+    inputs: attributes by name: numbers for all vertices, or an array (count, components); gl_VertexID counts from 0 unless
+    it is given. Otherwise as run_fragment().
     """
     numpy = need_numpy("run_vertices()")
     job = _jobs.vertices(program, count, uniforms, inputs, textures)
     check(tools.tesseraRunJob(job.address, _encoded(tier), _threads(threads)))
     results: Dict[str, Any] = {}
     for one in job.program.info.get("results", []):
-        array = numpy.empty((*job.shape, 4), numpy.float32)
+        array = numpy.empty((*job.shape, 4), _kind(one))
         check(tools.tesseraJobOutput(job.address, int(one["register"][1:]), array.ctypes.data))
         results[one["name"] or one["register"]] = array
     return results
@@ -84,10 +88,26 @@ def _threads(threads: int) -> int:
     return threads
 
 
-def _number(output: int) -> int:
+def _kind(result: Mapping[str, Any]) -> str:
+    """numpy's name of what an entry of info["results"] holds."""
+    if not result["integer"]:
+        return "<f4"
+    return "<u4" if str(result["type"]).startswith("u") else "<i4"
+
+
+def _result(program: Program, output: Union[int, str]) -> Tuple[int, str]:
+    """Number and kind of an output."""
+    results = program.info.get("results", [])
+    if isinstance(output, str):
+        for one in results:
+            if output == one["name"]:
+                return int(one["register"][1:]), _kind(one)
+        names = ", ".join(one["name"] for one in results)
+        raise ValueError(f"the program has no output {output!r}; its outputs are {names or 'none'}")
     if not isinstance(output, int) or not 0 <= output < 16:
-        raise ValueError("an output is a number from 0 to 15")
-    return output
+        raise ValueError("an output is a name, or a number from 0 to 15")
+    kinds = [_kind(one) for one in results if one["register"] == f"o{output}"]
+    return output, kinds[0] if kinds else "<f4"
 
 
 def _limit(limit: int) -> int:

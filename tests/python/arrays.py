@@ -29,6 +29,23 @@ varying vec2 v;
 uniform sampler2D picture;
 void main() { gl_FragColor = texture2D(picture, v * 3.0) + texture2D(picture, v.yx * 0.1, 1.5); }
 """
+INTEGERS = """#version 300 es
+precision highp float;
+precision highp int;
+struct Lamp { vec3 color; float power; };
+layout(std140) uniform Lights { Lamp lamp[2]; layout(row_major) mat3x2 turn; } lights;
+in vec2 v;
+layout(location = 0) out vec4 color;
+layout(location = 1) out ivec4 cell;
+layout(location = 2) out uvec4 bits;
+uint scrambled(uint x) { x ^= x >> 16u; x *= 0x7feb352du; x ^= x >> 15u; x *= 0x846ca68bu; return x ^ (x >> 16u); }
+void main() {
+    color = vec4(lights.turn * vec3(v, 1.0), sinh(v.x), 1.0);
+    for (int i = 0; i < 2; ++i) color.xyz += lights.lamp[i].color * lights.lamp[i].power / (1.0 + dot(v, v));
+    cell = ivec4(floor(v * 17.0), int(roundEven(v.x * 9.0)) / 3, int(scrambled(floatBitsToUint(v.y))) % 1000);
+    bits = uvec4(scrambled(uint(cell.x * 8191 + cell.y)), packHalf2x16(v), packUnorm2x16(abs(v)), uint(cell.x) << uint(cell.y & 7));
+}
+"""
 VERTEX = """attribute vec3 p; uniform mat4 m; varying vec3 n;
 void main() { n = normalize(p); gl_Position = m * vec4(p, 1.0) / (1.0 + length(p)); }
 """
@@ -66,6 +83,11 @@ def main():
     say("noise", tessera.run_fragment(NOISE, {"k": 7.5}, {"v": place}, tier=os.environ.get("TESSERA_TIER")))
     say("textured", tessera.run_fragment(TEXTURED, inputs={"v": place}, textures={"picture": texels},
                                          tier=os.environ.get("TESSERA_TIER")))
+    uniforms = {"lights.lamp[0].color": (1, 0.5, 0.25), "lights.lamp[0].power": 3, "lights.lamp[1].color": (0.1, 0.2, 0.3),
+                "lights.lamp[1].power": 0.7, "lights.turn": (0.8, 0.6, -0.6, 0.8, 0.1, 0.2)}
+    for output in ("color", "cell", "bits"):
+        say(f"GLSL ES 3.00, {output}", tessera.run_fragment(INTEGERS, uniforms, {"v": place}, output=output,
+                                                            tier=os.environ.get("TESSERA_TIER")))
     points = (numpy.arange(3 * 1000) * 40503 % 997 / 498.5 - 1).astype(numpy.float32).reshape(1000, 3)
     results = tessera.run_vertices(tessera.compile_glsl(VERTEX, "vertex"), {"m": numpy.arange(16)}, {"p": points})
     for name in sorted(results):
@@ -90,6 +112,11 @@ def main():
             context.gl.glVertexAttribPointer(0, 2, 0x1406, 0, 0, numpy.ascontiguousarray(places))
             context.gl.glDrawArrays(4, 0, 90)
             say(f"context of {samples} samples", context.read())
+    with tessera.Context(160, 120, version=3) as context:
+        context.shade("#version 300 es\nprecision highp float; uniform uint u_key; uniform mat2 u_turn; out vec4 color; void main() {"
+                      "uvec2 p = uvec2(u_turn * gl_FragCoord.xy); uint x = (p.x * 0x9E3779B9u ^ p.y * 0x85EBCA6Bu) + u_key;"
+                      "color = unpackUnorm4x8(x ^ x >> 13u); }", {"u_key": 12345, "u_turn": (2, 0.5, -0.5, 2)})
+        say("context of version 3", context.read())
     print("model", tessera.model(NOISE, size=(32, 16), uniforms={"k": 7.5}, inputs={"v": [0.3, 0.2]}).cycles)
 
 

@@ -67,6 +67,47 @@ def test_a_context_of_opengl_es_3_has_its_functions():
         assert context.read().pixel(3, 3) == (0, 255, 0, 255)
 
 
+def test_shades_with_glsl_3():
+    glsl = """#version 300 es
+precision highp float;
+precision highp int;
+uniform uvec2 u_bits;
+uniform int u_shift[2];
+uniform mat3x2 u_turn;
+uniform bool u_on;
+uniform highp usampler2D u_table;
+layout(location = 0) out vec4 color;
+void main() {
+    uint x = u_bits[1] >> u_shift[1] & 0xffu;
+    color = vec4(float(x) / 255.0, u_turn[2].y, u_on, float(texelFetch(u_table, ivec2(0), 0).x) / 255.0);
+}
+"""
+    uniforms = {"u_bits": (0, 0xAB000000), "u_shift": (0, 24), "u_turn": [0, 0, 0, 0, 0, 1], "u_on": True, "u_table": 3}
+    with tessera.Context(4, 4, version=3) as context:
+        gl = context.gl
+        gl.glActiveTexture(0x84C3)
+        name = ctypes.c_uint()
+        gl.glGenTextures(1, ctypes.byref(name))
+        gl.glBindTexture(0x0DE1, name.value)
+        gl.glTexStorage2D(0x0DE1, 1, 0x8232, 1, 1)  # GL_R8UI
+        gl.glTexSubImage2D(0x0DE1, 0, 0, 0, 1, 1, 0x8D94, 0x1401, b"\x33")
+        gl.glTexParameteri(0x0DE1, 0x2801, 0x2600)
+        gl.glTexParameteri(0x0DE1, 0x2800, 0x2600)
+        context.shade(glsl, uniforms)
+        assert context.read().pixel(1, 1) == (0xAB, 255, 255, 0x33)
+        context.shade(glsl, {**uniforms, "u_on": 0, "u_shift[1]": 25})
+        assert context.read().pixel(1, 1) == (0x55, 255, 0, 0x33)
+        for wrong in ({"u_bits": (1, 2, 3)}, {"u_turn": [1, 2]}, {"u_shift": 0.5}, {"other": 1}, {"u_shift": []}):
+            with pytest.raises(ValueError, match="uniform"):
+                context.shade(glsl, wrong)
+        with pytest.raises(tessera.ProgramError, match="undeclared") as caught:
+            context.shade(glsl.replace("u_on,", "on,"))
+        assert caught.value.line == 12
+        context.shade(DISC, {"u_center": (2, 2)})  # and 1.00 as ever
+    with tessera.Context(4, 4) as context, pytest.raises(tessera.ProgramError):
+        context.shade(glsl, uniforms)
+
+
 def test_shaders_and_programs_of_the_isa():
     with tessera.Context(64, 48) as context:
         context.shade(DISC, {"u_center": (20, 40)})
@@ -199,6 +240,49 @@ def test_recordings_explain_and_debug():
             assert "no such pixel" in recording.explain(x, y, frame)
         except (tessera.Error, ValueError):
             pass
+
+
+def test_recordings_of_opengl_es_3_have_the_names_of_blocks_and_outputs():
+    vertex = """#version 300 es
+layout(std140) uniform Places { vec4 at[2]; } places;
+in vec2 p;
+flat out int n;
+void main() { n = gl_InstanceID; gl_Position = vec4(p * 0.5 + places.at[gl_InstanceID].xy, 0, 1); }
+"""
+    fragment = """#version 300 es
+precision highp float;
+precision highp int;
+uniform Tint { vec4 tint; uint bits; } t;
+flat in int n;
+layout(location = 0) out vec4 color;
+void main() { color = t.tint * float(n + 1) * 0.5; }
+"""
+    with tessera.Context(32, 32, version=3) as context:
+        gl = context.gl
+        with context.record() as recording:
+            gl.glClear(0x4000)
+            program = context.program(vertex, fragment, ["p"])
+            gl.glUseProgram(program)
+            blocks = (("Places", [-.5, -.5, 0, 0, .5, .5, 0, 0]), ("Tint", [1, 0.5, 0.25, 1, 0, 0, 0, 0]))
+            for i, (name, values) in enumerate(blocks):
+                buffer, data = ctypes.c_uint(), numpy.float32(values)
+                gl.glGenBuffers(1, ctypes.byref(buffer))
+                gl.glBindBufferBase(0x8A11, i, buffer.value)
+                gl.glBufferData(0x8A11, data.nbytes, data.tobytes(), 0x88E4)
+                gl.glUniformBlockBinding(program, gl.glGetUniformBlockIndex(program, name.encode()), i)
+            corners = numpy.float32([-1, -1, 1, -1, -1, 1, 1, 1])
+            gl.glEnableVertexAttribArray(0)
+            gl.glVertexAttribPointer(0, 2, 0x1406, 0, 0, corners)
+            gl.glDrawArraysInstanced(5, 0, 4, 2)
+            assert context.read().pixel(28, 4) == (255, 128, 64, 255) and gl.glGetError() == 0
+    assert "x 2 instances" in recording.explain(28, 4) and "color 1 0.5 0.25 1" in recording.explain(28, 4)
+    debugger = recording.debug(28, 4)
+    lane = debugger.position.lane
+    assert {"t.tint", "n", "color"} <= set(debugger.variables)
+    assert debugger["t.tint"][lane].tolist() == [1, 0.5, 0.25, 1] and debugger["n"][lane] == 1
+    debugger.run()
+    assert debugger["color"][lane].tolist() == [1, 0.5, 0.25, 1]
+    assert tessera.model(recording).cycles > 0
 
 
 def test_a_context_that_records_all(tmp_path):

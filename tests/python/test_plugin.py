@@ -43,6 +43,27 @@ def test_goldens_are_written_and_compared(pytester, run):
     assert not list((pytester.path / "tessera-report").glob("*"))  # of runs that pass nothing stays
 
 
+def test_the_fixture_may_be_of_opengl_es_3(pytester, run):
+    third = '''
+import pytest
+
+@pytest.mark.gl(48, 32, version=3)
+def test_squares(gl, assert_image):
+    gl.shade("#version 300 es\\nprecision highp float; uniform uint u_bit; out vec4 color; void main() {"
+             "color = vec4((uvec2(gl_FragCoord.xy) & u_bit) / u_bit, 0, 1); }", {"u_bit": 8})
+    assert_image(gl, "squares.png")
+'''
+    pytester.makepyfile(test_picture=third)
+    run("--update-goldens").assert_outcomes(passed=1)
+    run().assert_outcomes(passed=1)
+    golden = tessera.Image.open(pytester.path / "goldens/squares.png")
+    assert golden.pixel(0, 31) == (0, 0, 0, 255) and golden.pixel(8, 23) == (255, 255, 0, 255)
+    pytester.makepyfile(test_picture=third.replace('"u_bit": 8', '"u_bit": 4'))
+    failed = run()
+    failed.assert_outcomes(failed=1)
+    failed.stdout.fnmatch_lines(["*squares.png: * pixels differ*", "pixel 4,0 of frame 0*", "*color 1 1 0 1*"])
+
+
 def test_a_failure_leaves_pictures_and_says_what_drew_the_pixel(pytester, run):
     pytester.makepyfile(test_picture=SQUARE)
     run("--update-goldens").assert_outcomes(passed=1)

@@ -41,7 +41,7 @@ def test_info():
     assert [(one["name"], one["type"], one["components"]) for one in info["inputs"]] == [("place", "vec2", 2)]
     assert [(one["name"], one["elements"], one["components"]) for one in info["uniforms"]] == [("tint", 2, 6)]
     assert [one["name"] for one in info["samplers"]] == ["picture"]
-    assert info["results"] == [{"register": "o0", "name": "gl_FragColor"}]
+    assert info["results"] == [{"register": "o0", "name": "gl_FragColor", "type": "vec4", "components": 4, "integer": False}]
     kernel = tessera.info(".compute\n.group 8, 4\n.shared 64\n.buffer b0 x constant\n    ret\n")
     assert kernel["block"] == [8, 4, 1] and kernel["shared_bytes"] == 64
     assert kernel["buffers"] == [{"name": "x", "slot": 0, "constant": True}]

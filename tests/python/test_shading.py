@@ -62,6 +62,71 @@ def test_vertices():
     assert results["v"][:, :2].tolist() == [[1, 2], [4, 5]]
 
 
+THIRD = """#version 300 es
+precision highp float;
+precision highp int;
+struct Lamp { vec3 color; float power; };
+layout(std140) uniform Lights { int count; bool on; Lamp lamp[2]; float table[3]; layout(row_major) mat3x2 turn; } lights;
+uniform uvec2 u_bits;
+in vec2 place;
+flat in ivec2 cell;
+layout(location = 0) out vec4 color;
+layout(location = 1) out ivec4 signed_one;
+layout(location = 2) out uvec2 unsigned_one[2];
+void main() {
+    vec3 sum = vec3(0.0);
+    for (int i = 0; lights.on && i < lights.count; ++i) sum += lights.lamp[i].color * lights.lamp[i].power + lights.table[i];
+    color = vec4(sum.xy + lights.turn[2], place);
+    signed_one = ivec4(cell - 5, -7, lights.count);
+    unsigned_one = uvec2[2](u_bits, uvec2(floatBitsToUint(place.x), 0xffffffffu));
+}
+"""
+
+
+def test_outputs_of_integers_and_uniform_blocks():
+    y, x = numpy.mgrid[0:6, 0:9]
+    uniforms = {"lights.count": 2, "lights.on": True, "lights.lamp[0].color": (1, 2, 3), "lights.lamp[0].power": 2,
+                "lights.lamp[1].color": (4, 5, 6), "Lights.lamp[1].power": 0.5, "lights.table": (0.25, 0.5, 9),
+                "lights.turn": (0, 0, 0, 0, 10, 20), "u_bits": (2**32 - 1, 7)}
+    inputs = {"place": places(6, 9), "cell": numpy.stack([x, y], axis=-1)}
+    def run(output, **more):
+        return tessera.run_fragment(THIRD, {**uniforms, **more}, inputs, output=output)
+    color = run("color")
+    assert color.dtype == numpy.float32 and (color[:, :, :2] == (4 + 0.75 + 10, 6.5 + 0.75 + 20)).all()
+    assert (run("color", **{"lights.on": False})[:, :, :2] == (10, 20)).all()
+    assert run("color", **{"lights.table[1]": 1.5})[0, 0, 0] == 4 + 1.75 + 10
+    cells = run(1)
+    assert cells.dtype == numpy.int32 and (cells[:, :, 0] == x - 5).all() and (cells[:, :, 1] == y - 5).all()
+    assert (cells[:, :, 2:] == (-7, 2)).all() and cells.tobytes() == run("signed_one").tobytes()
+    bits = run("unsigned_one[1]")
+    assert bits.dtype == numpy.uint32 and (bits[:, :, 0] == places(6, 9)[:, :, 0].view(numpy.uint32)).all()
+    assert (bits[:, :, 1] == 2**32 - 1).all() and (run(2)[:, :, :2] == (2**32 - 1, 7)).all()
+    for wrong, said in (({"lights.lamp": 1}, "lights.lamp\\[0\\].color"), ({"lights.table[3]": 1}, "no uniform"),
+                        ({"lights.turn": (1, 2)}, "it takes 6"), ({"lights.count": 0.5}, "no integer")):
+        with pytest.raises(ValueError, match=said):
+            run(0, **wrong)
+    with pytest.raises(ValueError, match=r"no output 'other'; its outputs are color, signed_one, unsigned_one\[0\]"):
+        run("other")
+    # The debugger has them by the same names.
+    debugger = tessera.Debugger(THIRD, size=(9, 6), uniforms=uniforms, inputs=inputs, pixel=(3, 2))
+    assert {"lights.lamp[1].color", "signed_one", "cell", "u_bits"} <= set(debugger.variables)
+    assert (debugger["lights.lamp[1].color"] == (4, 5, 6)).all() and debugger["lights.on"].all()
+    assert debugger["lights.turn"][0].tolist() == [[0, 0], [0, 0], [10, 20]]
+    assert debugger["u_bits"].dtype == numpy.uint32 and (debugger["u_bits"] == (2**32 - 1, 7)).all()
+    debugger.run()
+    assert debugger["signed_one"][debugger.position.lane].tolist() == [-2, -3, -7, 2]
+
+
+def test_vertices_are_numbered():
+    glsl = ("#version 300 es\nflat out ivec2 v; flat out uint twice;"
+            "void main() { v = ivec2(gl_VertexID, gl_InstanceID); twice = 2u * uint(gl_VertexID); gl_Position = vec4(v, 0, 1); }")
+    results = tessera.run_vertices(tessera.compile_glsl(glsl, "vertex"), count=70)
+    assert results["v"].dtype == numpy.int32 and results["v"][:, 0].tolist() == list(range(70))
+    assert results["twice"].dtype == numpy.uint32 and results["twice"][69, 0] == 138
+    results = tessera.run_vertices(tessera.compile_glsl(glsl, "vertex"), inputs={"gl_VertexID": 5, "gl_InstanceID": 9}, count=2)
+    assert results["v"][:, :2].tolist() == [[5, 9], [5, 9]] and results["gl_Position"][1, 1] == 9
+
+
 @pytest.mark.parametrize("arguments, error, what", [
     ({"size": None}, ValueError, "how large"),
     ({"size": (0, 4)}, ValueError, "from 1 to"),
@@ -72,10 +137,14 @@ def test_vertices():
     ({"inputs": {"place": numpy.zeros((3, 3, 2))}}, ValueError, "nor one for each"),
     ({"inputs": {"place": numpy.zeros((4, 4, 0))}}, ValueError, "no components"),
     ({"textures": {"s": numpy.zeros((2, 2, 3), "u1")}}, ValueError, "no sampler 's'"),
+    ({"program": "#version 300 es\nprecision highp float; uniform highp sampler3D s; out vec4 c;"
+      "void main() { c = texture(s, vec3(0)); }", "textures": {"s": numpy.zeros((2, 2, 3), "u1")}}, ValueError,
+     "sampler 's' is of kind 3d; pictures are for 2d"),
     ({"tier": "fast"}, tessera.Error, "tier"),
     ({"threads": 65}, ValueError, "threads"),
     ({"output": 3}, tessera.Error, "writes no o3"),
     ({"output": -1}, ValueError, "0 to 15"),
+    ({"output": "other"}, ValueError, "no output 'other'; its outputs are gl_FragColor"),
     ({"program": "void main() { loop }"}, tessera.ProgramError, "loop"),
     ({"program": ".compute\n    ret\n"}, tessera.ProgramError, "fragment program is wanted"),
 ])

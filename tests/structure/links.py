@@ -34,6 +34,7 @@ EXAMPLES = {
     "draw.py",
     "eglplatform.h",
     "foo_test.cpp",
+    "cells.py",
     "rings.py",
     "saxpy.py",
     "show.py",

@@ -19,6 +19,7 @@
 #include "model/chip/unit/machine.h"
 #include "model/report/lines.h"
 #include "model/trim/trim.h"
+#include "shader-core/asm/spelling.h"
 #include "shader-core/compute/dispatch.h"
 #include "shader-core/debug/trace/trace.h"
 #include "shader-core/interp/interpreter.h"
@@ -163,7 +164,7 @@ debug::Group TesseraJob::groupNumber(uint64_t number) const {
     uint32_t wanted = 0;
     for (int lane = 0; lane < isa::kGroupSize; ++lane)
         wanted |= static_cast<uint32_t>(index(number, lane).has_value()) << lane;
-    const int x = isPicture() ? static_cast<int>(number % across(*this) * kGroupWidth) : 0;
+    const int x = static_cast<int>(isPicture() ? number % across(*this) * kGroupWidth : number * isa::kGroupSize);
     const int y = isPicture() ? static_cast<int>(number / across(*this) * kGroupHeight) : 0;
     debug::Group group = groupAt(program, wanted, x, y);
     group.constants = constants;
@@ -299,6 +300,12 @@ TESSERA_EXPORT int tesseraJobTexture(TesseraJob* job, const char* name, const ui
         std::string problem;
         const std::optional<int> unit = samplerUnit(*job->program, name, problem);
         if (!unit) return fail(problem, job->name);
+        for (const isa::Variable& v : job->program->uniforms)
+            if (isa::isSampler(v.type) && v.name == name && v.type != isa::VarType::Sampler2D &&
+                v.type != isa::VarType::SamplerExternal)
+                return fail(fmt::format("sampler '{}' is of kind {}; pictures are for 2d", name,
+                                        assembly::variableTypeNames()[static_cast<size_t>(v.type)]),
+                            job->name);
         const auto most = static_cast<uint32_t>(texture::kMaxTextureSize);
         if (width == 0 || height == 0 || width > most || height > most)
             return fail(fmt::format("texture '{}': it has 1 to {} pixels each way", name, most), job->name);

@@ -86,6 +86,15 @@ Json describe(const isa::Variable& v, char letter, int index) {
     return json;
 }
 
+/// A member of a uniform block as a uniform by itself.
+isa::Variable variableOf(const debug::BlockVariable& one) {
+    isa::Variable variable;
+    variable.name = one.name;
+    variable.type = one.member->type, variable.precision = one.member->precision;
+    variable.arraySize = one.member->arraySize;
+    return variable;
+}
+
 Json registersOf(char letter, isa::RegisterMask mask) {
     Json list = Json::array();
     for (const int number : mask) list.push_back(std::string(1, letter) + std::to_string(number));
@@ -125,12 +134,22 @@ Json describe(const isa::Program& program) {
         json[isVertex ? "outputs" : "inputs"].push_back(
             describe(v, isVertex ? 'o' : 'v', v.reg + (isVertex ? isa::kOutVarying0 : 0)));
     for (const int output : program.outputMask) {
-        const std::string name = outputName(program, output);
-        json["results"].push_back({{"register", "o" + std::to_string(output)}, {"name", name}});
+        const isa::VarType type = outputType(program, output);
+        json["results"].push_back({{"register", "o" + std::to_string(output)},
+                                   {"name", outputName(program, output)},
+                                   {"type", assembly::variableTypeNames()[static_cast<size_t>(type)]},
+                                   {"components", isa::componentCount(type)},
+                                   {"integer", isInteger(type)}});
     }
     for (const isa::Variable& v : program.uniforms) {
         const bool isSampler = isa::isSampler(v.type);
         json[isSampler ? "samplers" : "uniforms"].push_back(describe(v, isSampler ? 't' : 'c', v.reg));
+    }
+    for (const debug::BlockVariable& one : debug::blockVariables(program)) {
+        Json member = describe(variableOf(one), 'c', one.block->reg + static_cast<int>(one.member->offset / 16));
+        member["integer"] = isa::scalarOf(one.member->type) != isa::Scalar::Float;  // bools are
+        member["block"] = one.block->name;
+        json["uniforms"].push_back(std::move(member));
     }
     for (const isa::Buffer& b : program.buffers)
         json["buffers"].push_back({{"name", b.name}, {"slot", b.slot}, {"constant", b.constant}});
