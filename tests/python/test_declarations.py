@@ -91,6 +91,11 @@ def test_everything_public_has_a_docstring_and_types():
                 assert argument.annotation is not inspect.Parameter.empty, (name, member, argument)
 
 
+def test_the_reference_follows():
+    said = subprocess.run([sys.executable, SOURCE / "python/api_page.py", "--check"], capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout + said.stderr
+
+
 def test_types_are_what_mypy_reads():
     python = next((p for p in (sys.executable, "/usr/bin/python3")
                    if subprocess.run([p, "-c", "import mypy"], capture_output=True).returncode == 0), None)
