@@ -72,6 +72,17 @@ for (const name of await page.locator("#examples option").allTextContents()) {
         await until(name, async () => await drawn() > count);
     assert.ok(await page.locator("#problems").isHidden(), name);
 }
+// Integers: another output, shown by its last bits, and by its whole value for the pixel under the pointer.
+await page.locator("#examples").selectOption(await page.locator("#examples option").nth(3).textContent());
+await until("no outputs", () => page.locator("#outputs").isVisible());
+assert.deepEqual(await page.locator("#output option").allTextContents(), ["color: vec4", "bits: uvec3, its last eight bits"]);
+const one = await drawn();
+await page.locator("#output").selectOption("1");
+await until("not the other output", async () => await drawn() > one);
+assert.deepEqual(await colorAt(300, 239), [150, 450 & 255, 1050 & 255, 255]);
+await page.mouse.move(box.x + 301, box.y + 238);
+await until("not its value", async () => /bits 150, 450, 1050$/.test(await page.locator("#where").textContent()));
+
 // Lanes that leave a loop one by one, for the picture.
 await page.locator("#examples").selectOption({index: 1});
 await until("no Mandelbrot", async () => /Mandelbrot/.test(await page.locator("#examples").inputValue()) &&

@@ -98,6 +98,36 @@ def test_draw_and_lanes(port):
     assert [write[c][group["lane"]] for c in "xyzw"] == pytest.approx(list(values[at:at + 4]), abs=1e-6)
 
 
+def test_integers_and_several_outputs(port):
+    text = """#version 300 es
+precision highp float;
+precision highp int;
+uniform Scale { ivec2 by; bool on; } scale;
+uniform highp sampler3D u_volume;
+flat in ivec3 v_cell;
+layout(location = 0) out vec2 color;
+layout(location = 1) out ivec3 cell;
+void main() {
+    color = vec2(v_cell) + texture(u_volume, vec3(0)).w;
+    cell = scale.on ? v_cell * ivec3(scale.by, 9) - 100 : ivec3(7);
+}
+"""
+    found = post(port, "/look", text=text)[1]
+    assert found["results"] == [{"number": 0, "name": "color", "type": "vec2", "components": 2, "integer": False},
+                                {"number": 1, "name": "cell", "type": "ivec3", "components": 3, "integer": True}]
+    assert found["samplers"] == ["u_volume"] and found["pictured"] == []
+    assert [(one["name"], one["integer"]) for one in found["uniforms"]] == [("scale.by", True), ("scale.on", True)]
+    request = {"text": text, "size": [8, 4], "uniforms": {"scale.by": [2, 1000], "scale.on": [1]}}
+    values = struct.unpack("<128f", post(port, "/draw", **request)[1])
+    assert values[4 * 5:4 * 5 + 2] == (6.0, 4.0)  # pixel 5,3 from below; a texture that is none has 1 in w
+    values = struct.unpack("<128i", post(port, "/draw", **request, output=1)[1])
+    assert values[4 * 5:4 * 5 + 3] == (-90, 2900, -100)
+    assert "writes no o2" in post(port, "/draw", **request, output=2)[1]["error"]
+    assert post(port, "/draw", **request, output="cell")[0] == 400
+    group = post(port, "/lanes", **request, pixel=[5, 0])[1]
+    assert [write["x"][group["lane"]] for step in group["steps"] for write in step["writes"] if write["register"] == "o1"] == [-90]
+
+
 def test_what_is_wrong_is_an_answer(port):
     endless = "void main() { for (int i = 0; i < 2; i += 0) gl_FragColor = vec4(1.0); }"
     status, answer = post(port, "/draw", text=".fragment\n    loop\n    endloop\n    ret\n", size=[4, 4])

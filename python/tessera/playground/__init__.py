@@ -81,11 +81,20 @@ def look(request: Dict[str, Any]) -> Dict[str, Any]:
                                                 "cycles": line.latency} for line in cost]},
             "temporaries": info["temporaries"],
             "uniforms": [{key: one[key] for key in ("name", "type", "components", "integer")} for one in info["uniforms"]],
-            "samplers": [one["name"] for one in info["samplers"]], "inputs": [one["name"] for one in info["inputs"]]}
+            "samplers": [one["name"] for one in info["samplers"]], "inputs": [one["name"] for one in info["inputs"]],
+            "pictured": [one["name"] for one in _pictured(info)],
+            "results": [{"number": int(one["register"][1:]), **{key: one[key] for key in ("name", "type", "components", "integer")}}
+                        for one in info.get("results", [])]}
+
+
+def _pictured(info: Dict[str, Any]) -> List[Dict[str, Any]]:
+    """Samplers that have the test picture; those of other kinds of textures have none."""
+    return [one for one in info["samplers"] if one["type"] in ("2d", "external")]
 
 
 def _job(request: Dict[str, Any]) -> _jobs.Job:
-    """The job of a picture: uniforms as they are set, varyings from 0 to 1 across it, the test picture in samplers."""
+    """The job of a picture: uniforms as they are set, varyings from 0 to 1 across it, of integers the pixel, counted from the
+    lower left corner, the test picture in samplers."""
     program = _program(request)
     size = request.get("size")
     if not isinstance(size, list) or len(size) != 2 or not all(isinstance(n, int) and n > 0 for n in size) or \
@@ -96,15 +105,22 @@ def _job(request: Dict[str, Any]) -> _jobs.Job:
         raise BadRequest("uniforms are an object")
     uniforms = {one["name"]: given[one["name"]] for one in program.info["uniforms"]
                 if one["name"] in given and not one["name"].startswith("gl_")}
-    textures = {one["name"]: TEST_PICTURE for one in program.info["samplers"]}
+    textures = {one["name"]: TEST_PICTURE for one in _pictured(program.info)}
     width, height = size
     job = _jobs.pixels(program, (width, height), uniforms, {}, textures)
-    varyings = [one for one in program.info["inputs"] if not one["integer"] and one["components"] <= 4]
-    across = [(x + 0.5) / width for x in range(width)] * height if varyings else []
-    upwards = [(height - y - 0.5) / height for y in range(height) for _ in range(width)] if varyings else []
-    for one in varyings:
+    for one in program.info["inputs"]:
         count = one["components"]
-        places = (ctypes.c_float * (count * width * height))(*([0.0, 0.0, 0.0, 1.0][:count] * (width * height)))
+        if count > 4:
+            continue
+        places: Any
+        if one["integer"]:
+            across: List[Any] = list(range(width)) * height
+            upwards: List[Any] = [height - y - 1 for y in range(height) for _ in range(width)]
+            places = (ctypes.c_int * (count * width * height))()
+        else:
+            across = [(x + 0.5) / width for x in range(width)] * height
+            upwards = [(height - y - 0.5) / height for y in range(height) for _ in range(width)]
+            places = (ctypes.c_float * (count * width * height))(*([0.0, 0.0, 0.0, 1.0][:count] * (width * height)))
         places[0::count] = across
         if count > 1:
             places[1::count] = upwards
@@ -113,11 +129,15 @@ def _job(request: Dict[str, Any]) -> _jobs.Job:
 
 
 def draw(request: Dict[str, Any]) -> bytes:
-    """The picture: four floats for each pixel, rows from the top. Raises Error, also for loops that do not end."""
+    """One output of the program: four floats for each pixel, or four integers, as it is declared; rows from the top. Raises
+    Error, also for loops that do not end."""
+    output = request.get("output", 0)
+    if not isinstance(output, int) or not 0 <= output < 16:
+        raise BadRequest("an output is a number from 0 to 15")
     job = _job(request)
     check(tools.tesseraRunJob(job.address, None, 0))
     values = (ctypes.c_float * (4 * job.shape[0] * job.shape[1]))()
-    check(tools.tesseraJobOutput(job.address, 0, ctypes.addressof(values)))
+    check(tools.tesseraJobOutput(job.address, output, ctypes.addressof(values)))
     return bytes(values)
 
 
