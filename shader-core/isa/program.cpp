@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "base/enumeration.h"
 #include "shader-core/isa/isa.h"
@@ -17,7 +18,7 @@ struct TypeRow {
     std::string_view name;
     uint8_t columns, components;
     Scalar scalar;
-    bool isSampler = false;
+    std::optional<TextureTarget> target = {};  ///< of a sampler
 };
 
 constexpr TypeRow kTypes[] = {
@@ -36,11 +37,11 @@ constexpr TypeRow kTypes[] = {
     {"mat2", 2, 2, Scalar::Float},
     {"mat3", 3, 3, Scalar::Float},
     {"mat4", 4, 4, Scalar::Float},
-    {"sampler2D", 1, 1, Scalar::Float, true},
-    {"samplerCube", 1, 1, Scalar::Float, true},
-    {"sampler3D", 1, 1, Scalar::Float, true},
-    {"samplerExternalOES", 1, 1, Scalar::Float, true},
-    {"sampler2DShadow", 1, 1, Scalar::Float, true},
+    {"sampler2D", 1, 1, Scalar::Float, TextureTarget::Tex2D},
+    {"samplerCube", 1, 1, Scalar::Float, TextureTarget::Cube},
+    {"sampler3D", 1, 1, Scalar::Float, TextureTarget::Tex3D},
+    {"samplerExternalOES", 1, 1, Scalar::Float, TextureTarget::External},
+    {"sampler2DShadow", 1, 1, Scalar::Float, TextureTarget::Shadow2D},
     {"uint", 1, 1, Scalar::UInt},
     {"uvec2", 1, 2, Scalar::UInt},
     {"uvec3", 1, 3, Scalar::UInt},
@@ -51,17 +52,17 @@ constexpr TypeRow kTypes[] = {
     {"mat3x4", 3, 4, Scalar::Float},
     {"mat4x2", 4, 2, Scalar::Float},
     {"mat4x3", 4, 3, Scalar::Float},
-    {"samplerCubeShadow", 1, 1, Scalar::Float, true},
-    {"sampler2DArray", 1, 1, Scalar::Float, true},
-    {"sampler2DArrayShadow", 1, 1, Scalar::Float, true},
-    {"isampler2D", 1, 1, Scalar::Int, true},
-    {"isamplerCube", 1, 1, Scalar::Int, true},
-    {"isampler3D", 1, 1, Scalar::Int, true},
-    {"isampler2DArray", 1, 1, Scalar::Int, true},
-    {"usampler2D", 1, 1, Scalar::UInt, true},
-    {"usamplerCube", 1, 1, Scalar::UInt, true},
-    {"usampler3D", 1, 1, Scalar::UInt, true},
-    {"usampler2DArray", 1, 1, Scalar::UInt, true},
+    {"samplerCubeShadow", 1, 1, Scalar::Float, TextureTarget::ShadowCube},
+    {"sampler2DArray", 1, 1, Scalar::Float, TextureTarget::Array2D},
+    {"sampler2DArrayShadow", 1, 1, Scalar::Float, TextureTarget::ShadowArray2D},
+    {"isampler2D", 1, 1, Scalar::Int, TextureTarget::Tex2D},
+    {"isamplerCube", 1, 1, Scalar::Int, TextureTarget::Cube},
+    {"isampler3D", 1, 1, Scalar::Int, TextureTarget::Tex3D},
+    {"isampler2DArray", 1, 1, Scalar::Int, TextureTarget::Array2D},
+    {"usampler2D", 1, 1, Scalar::UInt, TextureTarget::Tex2D},
+    {"usamplerCube", 1, 1, Scalar::UInt, TextureTarget::Cube},
+    {"usampler3D", 1, 1, Scalar::UInt, TextureTarget::Tex3D},
+    {"usampler2DArray", 1, 1, Scalar::UInt, TextureTarget::Array2D},
 };
 static_assert(std::size(kTypes) == enumeratorCount<VarType>());
 
@@ -71,35 +72,10 @@ const TypeRow& row(VarType type) { return kTypes[static_cast<size_t>(type)]; }
 
 int columnCount(VarType type) { return row(type).columns; }
 int componentCount(VarType type) { return row(type).components; }
-bool isSampler(VarType type) { return row(type).isSampler; }
+bool isSampler(VarType type) { return row(type).target.has_value(); }
 bool isMatrix(VarType type) { return row(type).columns > 1; }
 Scalar scalarOf(VarType type) { return row(type).scalar; }
-TextureTarget targetOf(VarType sampler) {
-    switch (sampler) {
-        case VarType::SamplerCube:
-        case VarType::ISamplerCube:
-        case VarType::USamplerCube:
-            return TextureTarget::Cube;
-        case VarType::Sampler3D:
-        case VarType::ISampler3D:
-        case VarType::USampler3D:
-            return TextureTarget::Tex3D;
-        case VarType::SamplerExternal:
-            return TextureTarget::External;
-        case VarType::Sampler2DShadow:
-            return TextureTarget::Shadow2D;
-        case VarType::SamplerCubeShadow:
-            return TextureTarget::ShadowCube;
-        case VarType::Sampler2DArray:
-        case VarType::ISampler2DArray:
-        case VarType::USampler2DArray:
-            return TextureTarget::Array2D;
-        case VarType::Sampler2DArrayShadow:
-            return TextureTarget::ShadowArray2D;
-        default:
-            return TextureTarget::Tex2D;
-    }
-}
+TextureTarget targetOf(VarType sampler) { return row(sampler).target.value_or(TextureTarget::Tex2D); }
 std::string_view nameOf(VarType type) { return row(type).name; }
 
 int registerCount(const Variable& variable) {

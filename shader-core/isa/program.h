@@ -67,8 +67,8 @@ inline constexpr VarType kLastVarType = VarType::USampler2DArray;
 [[nodiscard]] bool isMatrix(VarType type);
 /// What the components of a type are.
 enum class Scalar : uint8_t { Float, Int, UInt, Bool };
-[[nodiscard]] TextureTarget targetOf(VarType sampler);
 [[nodiscard]] Scalar scalarOf(VarType type);  ///< of a sampler: of what its texels are read as
+[[nodiscard]] TextureTarget targetOf(VarType sampler);
 
 enum class Precision : uint8_t { None, Low, Medium, High };
 

@@ -21,31 +21,23 @@ std::shared_ptr<Texture>* TextureImageUnit::binding(GLenum target) {
 }
 
 const std::shared_ptr<Texture>* TextureImageUnit::sampled(isa::VarType type) const {
-    switch (type) {
-        case isa::VarType::Sampler2D:
-        case isa::VarType::Sampler2DShadow:
-        case isa::VarType::ISampler2D:
-        case isa::VarType::USampler2D:
+    if (!isa::isSampler(type)) return nullptr;
+    switch (isa::targetOf(type)) {
+        case isa::TextureTarget::Tex2D:
+        case isa::TextureTarget::Shadow2D:
             return binding(GL_TEXTURE_2D);
-        case isa::VarType::SamplerCube:
-        case isa::VarType::SamplerCubeShadow:
-        case isa::VarType::ISamplerCube:
-        case isa::VarType::USamplerCube:
+        case isa::TextureTarget::Cube:
+        case isa::TextureTarget::ShadowCube:
             return binding(GL_TEXTURE_CUBE_MAP);
-        case isa::VarType::Sampler3D:
-        case isa::VarType::ISampler3D:
-        case isa::VarType::USampler3D:
+        case isa::TextureTarget::Tex3D:
             return binding(GL_TEXTURE_3D);
-        case isa::VarType::Sampler2DArray:
-        case isa::VarType::Sampler2DArrayShadow:
-        case isa::VarType::ISampler2DArray:
-        case isa::VarType::USampler2DArray:
+        case isa::TextureTarget::Array2D:
+        case isa::TextureTarget::ShadowArray2D:
             return binding(GL_TEXTURE_2D_ARRAY);
-        case isa::VarType::SamplerExternal:
+        case isa::TextureTarget::External:
             return binding(GL_TEXTURE_EXTERNAL_OES);
-        default:
-            return nullptr;
     }
+    return nullptr;
 }
 
 Context::Context(const ContextOptions& options)
