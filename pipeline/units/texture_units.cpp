@@ -1,7 +1,6 @@
 #include "pipeline/units/texture_units.h"
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 
 #include "base/process/env.h"
@@ -51,14 +50,6 @@ void hear(const texture::TexelListener& listener, const texture::TexelFetch& tex
     draw.probe->fetched(fetch);
 }
 
-void writeIncomplete(const isa::TextureRequest& request, isa::GroupRegister& result) {
-    const bool isSize = request.lodMode == isa::LodMode::Size;
-    const float one = request.type == isa::Type::F32 ? 1.0f : std::bit_cast<float>(1);
-    for (int component = 0; component < 4; ++component) {
-        for (float& lane : result.lane[component]) lane = component == 3 && !isSize ? one : 0.0f;
-    }
-}
-
 }  // namespace
 
 DrawTextureUnits::DrawTextureUnits(const std::vector<TextureBinding>& bindings, DrawProbe* probe,
@@ -87,7 +78,7 @@ void DrawTextureUnits::sample(int unit, const isa::TextureRequest& request, isa:
     const bool exists = unit >= 0 && static_cast<size_t>(unit) < std::min(bindings_->size(), units_.made.size());
     const bool isStopped = stop_ != nullptr && stop_->load(std::memory_order_relaxed);
     if (isStopped || !exists || !canSample((*bindings_)[unit].view.get(), request.target)) {
-        writeIncomplete(request, result);
+        isa::answerIncomplete(request, result);
         return;
     }
     sampleGroup_(units_.made[unit], lookups_.made[unit], request, result);

@@ -355,6 +355,24 @@ TEST_CASE("texture requests carry what the instruction says") {
     CHECK(group.outputs[0].lane[3][9] == 0.0f);  // outside the active mask
 }
 
+TEST_CASE("without texture units lookups give what incomplete textures give") {
+    const Instruction floats = make(Op::Tex, Type::F32, File::R, 0, {reg(File::V, 0)});
+    const Instruction integers = make(Op::Txf, Type::U32, File::R, 1, {reg(File::V, 0), reg(File::V, 0)});
+    const Instruction size = make(Op::Txs, Type::I32, File::R, 2, {reg(File::V, 0)});
+    std::vector<Instruction> code = {floats, integers, size};
+    for (const int n : {0, 1, 2}) code.push_back(make(Op::Mov, Type::U32, File::O, n, {reg(File::R, n)}));
+    code.push_back(control(Op::Ret));
+    const auto routine = prepare(code, isa::Stage::Fragment, 3);
+    TestGroup group;
+    group.run.activeMask = ~0u;
+    routine->run(group.run);
+    for (const int c : {0, 1, 2, 3}) {
+        CHECK(group.outputs[0].lane[c][5] == (c == 3 ? 1.0f : 0.0f));
+        CHECK(group.bits(1, c, 5) == (c == 3 ? 1u : 0u));
+        CHECK(group.bits(2, c, 5) == 0);
+    }
+}
+
 TEST_CASE("lanes that name different texture units: each unit is asked once") {
     Instruction tex = make(Op::Tex, Type::F32, File::O, 0, {reg(File::V, 1)});
     tex.textureUnit = 2;

@@ -25,8 +25,7 @@ const float* lanesOf(Machine& machine, const Operand& operand, int source, int c
 
 void sampleUnit(Machine& machine, int unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
     if (machine.run->textures != nullptr) return machine.run->textures->sample(unit, request, result);
-    for (int c = 0; c < 4; ++c)  // as an incomplete texture: opaque black
-        for (int lane = 0; lane < isa::kGroupSize; ++lane) result.lane[c][lane] = c == 3 ? 1.0f : 0.0f;
+    isa::answerIncomplete(request, result);
 }
 
 int unitOfLane(const Machine& machine, const Decoded& d, uint32_t lane) {

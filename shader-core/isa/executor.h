@@ -33,6 +33,9 @@ struct TextureRequest {
     bool hasQuads = true;            ///< false in vertex programs: Implicit then means level of detail 0
 };
 
+/// What a unit without a complete texture gives: (0, 0, 0, 1) of the lookup's type, and sizes of 0.
+void answerIncomplete(const TextureRequest& request, GroupRegister& result);
+
 /// The texture units of a draw.
 class TextureUnits {
 public:

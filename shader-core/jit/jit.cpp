@@ -21,8 +21,7 @@ constexpr uint32_t kLanesOfBlock = 16, kBlockMask = 0xFFFF;
 
 void sampleUnit(const Frame& frame, int unit, const isa::TextureRequest& request, isa::GroupRegister& result) {
     if (frame.textures != nullptr) return frame.textures->sample(unit, request, result);
-    for (int c = 0; c < 4; ++c)  // as an incomplete texture: opaque black
-        for (int lane = 0; lane < isa::kGroupSize; ++lane) result.lane[c][lane] = c == 3 ? 1.0f : 0.0f;
+    isa::answerIncomplete(request, result);
 }
 
 /// Lanes may name different units: each distinct unit is asked once, for its lanes.
