@@ -95,6 +95,8 @@ TEST_CASE("operands") {
     CHECK(moved.texelOffset == std::array<int8_t, 3>{-8, 7, 0});
     CHECK(disassemble(moved) == "txf.i32 r0, r1, r2.x, t5, 2darray, (-8, 7, 0)");
     CHECK(firstError(".fragment\ntex r0, v0, t0, 2d, (8)\nret").find('7') != std::string::npos);
+    for (const char* offset : {"()", "(1", "(1,)", "(1, 2,)", "(1, 2, 3,)", "(1, 2, 3, 4)"})
+        CHECK(firstError(std::string(".fragment\ntex r0, v0, t0, 2d, ") + offset + "\nret") != "");
     CHECK(single("brk @17").target == 17);
 }
 

@@ -10,6 +10,7 @@
 #include "shader-core/asm/spelling.h"
 #include "shader-core/asm/symbols.h"
 #include "shader-core/isa/isa.h"
+#include "shader-core/isa/type_names.h"
 
 namespace tessera::assembly {
 
@@ -76,7 +77,7 @@ constexpr Hint kOperands[] = {{"gl_Position", "write o0"},
                               {"gl_FragData", "write o0 to o7"},
                               {"gl_FragDepth", "write o8.x"},
                               {"gl_FragDepthEXT", "write o8.x"},
-                              {"gl_LastFragData", "write v32 to v35"},
+                              {"gl_LastFragData", "write v32 to v39"},
                               {"gl_FragCoord", "write frag_coord"},
                               {"gl_FrontFacing", "write front_facing"},
                               {"gl_PointCoord", "write point_coord"},
@@ -196,29 +197,33 @@ std::string noDirective(std::string_view word) {
     return fmt::format("unknown directive '.{}'; {}", word.substr(0, 40), instead);
 }
 
+std::string targetChoice() {
+    const std::span<const std::string_view> names = targetNames();
+    return fmt::format("{} or {}", fmt::join(names.first(names.size() - 1), ", "), names.back());
+}
+
+/// The kind of texture of a sampler's type of GLSL.
+static std::optional<std::string_view> samplerOfGlsl(std::string_view word) {
+    for (size_t i = 0; i < variableTypeNames().size(); ++i) {
+        const auto type = static_cast<isa::VarType>(i);
+        if (isa::isSampler(type) && isa::nameOf(type) == word) return variableTypeNames()[i];
+    }
+    return std::nullopt;
+}
+
 std::string noType(std::string_view word, bool sampler) {
     constexpr std::string_view kUnsigned[] = {"unsigned", "u32"}, kSigned[] = {"i32", "integer"};
-    constexpr Hint kSamplers[] = {{"sampler2D", "2d"},
-                                  {"samplerCube", "cube"},
-                                  {"sampler3D", "3d"},
-                                  {"samplerExternalOES", "external"},
-                                  {"sampler2DShadow", "2dshadow"},
-                                  {"sampler2DArray", "2darray"},
-                                  {"samplerCubeShadow", "cubeshadow"},
-                                  {"sampler2DArrayShadow", "2darrayshadow"}};
-    constexpr std::string_view kKinds = "2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or 2darrayshadow";
     const std::string_view shown = word.substr(0, 40);
+    const auto kind = samplerOfGlsl(word);
     if (sampler) {
-        if (const auto kind = hint(kSamplers, word))
-            return fmt::format("'{}' is the type of GLSL; here it is written {}", shown, *kind);
-        return fmt::format("the kind of texture must stand here: {}", kKinds);
+        if (kind) return fmt::format("'{}' is the type of GLSL; here it is written {}", shown, *kind);
+        return fmt::format("the kind of texture must stand here: {}; of integers i2d to u2darray", targetChoice());
     }
     if (find(kUnsigned, word)) return fmt::format("'{}' is no type of a uniform; write uint", shown);
     if (find(kSigned, word)) return fmt::format("'{}' is no type of a uniform; write int", shown);
     if (word == "f32") return "'f32' is no type of a uniform; write float";
-    if (hint(kSamplers, word) || find(targetNames(), word))
-        return fmt::format("'{}' is a texture; declare it with .sampler t0 name {}", shown,
-                           hint(kSamplers, word).value_or(shown));
+    if (kind || find(variableTypeNames(), word))
+        return fmt::format("'{}' is a texture; declare it with .sampler t0 name {}", shown, kind.value_or(shown));
     const std::string_view near = nearest(variableTypeNames().first(15), word);
     return fmt::format(
         "the type must stand here: float, vec2 to vec4, int, ivec2 to ivec4, uint, uvec2 to uvec4, bool, bvec2 to "

@@ -31,6 +31,9 @@ namespace tessera::assembly {
 /// For a word behind the point that is no directive.
 [[nodiscard]] std::string noDirective(std::string_view word);
 
+/// "2d, cube, ... or 2darrayshadow"
+[[nodiscard]] std::string targetChoice();
+
 /// For a word where the type of a variable should stand; `sampler`: where the kind of a texture should.
 [[nodiscard]] std::string noType(std::string_view word, bool sampler);
 

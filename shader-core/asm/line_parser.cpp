@@ -187,8 +187,7 @@ std::string LineParser::noOperand(std::string_view text) {
     }
     if (text[0] == 't' && isReserved(text))
         return fmt::format(
-            "'{}' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: "
-            "tex r0, v0, t0, 2d",
+            "'{}' is a texture unit, no register; it stands behind the operands of a lookup: tex r0, v0, t0, 2d",
             shown(text));
     if (bufferSlot(text) || symbols_->findBuffer(text) || text == "shared")
         return fmt::format("'{0}' is memory, no register; load from it first: ld r0.x, {0}[0]", shown(text));
@@ -238,8 +237,8 @@ bool LineParser::indexInside(std::string_view name, std::string_view what, int c
 bool LineParser::namedRegister(const Symbol& symbol, std::string_view name, int column, Register& reg) {
     if (symbol.kind == Symbol::Kind::Unit)
         return fail(column,
-                    fmt::format("'{0}' is a texture unit, no register; it stands behind the operands of tex, txb, "
-                                "txl and txd: tex r0, v0, {0}",
+                    fmt::format("'{0}' is a texture unit, no register; it stands behind the operands of a lookup: "
+                                "tex r0, v0, {0}",
                                 shown(name)));
     if (symbol.kind == Symbol::Kind::Number)
         return fail(column, fmt::format("'{}' is a number, no register", shown(name)));
@@ -552,16 +551,10 @@ bool LineParser::texture(isa::Instruction& instruction) {
         return ahead.accept(',') && find(targetNames(), ahead.word());
     };
     if (hasTarget && !targetFollows()) return texelOffset(instruction);
-    if (!accept(','))
-        return fail(column(),
-                    "',' and the texture target must follow the unit: 2d, cube, 3d, external, 2dshadow, 2darray, "
-                    "cubeshadow or 2darrayshadow");
+    if (!accept(',')) return fail(column(), "',' and the texture target must follow the unit: " + targetChoice());
     const int start = column();
     const auto found = find(targetNames(), word());
-    if (!found)
-        return fail(start,
-                    "the texture target must stand here: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or "
-                    "2darrayshadow");
+    if (!found) return fail(start, "the texture target must stand here: " + targetChoice());
     instruction.textureTarget = static_cast<isa::TextureTarget>(*found);
     return atEnd() || texelOffset(instruction);
 }
@@ -570,12 +563,12 @@ bool LineParser::texture(isa::Instruction& instruction) {
 bool LineParser::texelOffset(isa::Instruction& instruction) {
     if (!expect(',', "the target, or the end of the line") || !expect('(', "the comma: an offset in texels, (x, y, z)"))
         return false;
-    for (int8_t& offset : instruction.texelOffset) {
+    auto& offsets = instruction.texelOffset;
+    for (size_t c = 0; c < offsets.size() && (c == 0 || accept(',')); ++c) {
         const bool isNegative = accept('-');
         int magnitude = 0;
         if (!number(0, isNegative ? -isa::kLeastTexelOffset : isa::kGreatestTexelOffset, magnitude)) return false;
-        offset = static_cast<int8_t>(isNegative ? -magnitude : magnitude);
-        if (!accept(',')) break;
+        offsets[c] = static_cast<int8_t>(isNegative ? -magnitude : magnitude);
     }
     return expect(')', "the offset, which has at most three numbers");
 }

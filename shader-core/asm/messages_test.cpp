@@ -60,6 +60,13 @@ constexpr Mistake kMistakes[] = {
     {"a uniform without a name", ".fragment\n.uniform c0 vec4\n ret", "2:13", "a name must stand before the type vec4"},
     {"a uniform without a register", ".fragment\n.uniform u_n vec4\n ret", "2:10",
      "a register such as c0 must stand here: .uniform c0 name vec4"},
+    {"a sampler of integers as a uniform", ".fragment\n.uniform c0 n u2darray\n ret", "2:15",
+     "'u2darray' is a texture; declare it with .sampler t0 name u2darray"},
+    {"a sampler of integers with the type of GLSL", ".fragment\n.sampler t0 u_tex isampler3D\n ret", "2:19",
+     "'isampler3D' is the type of GLSL; here it is written i3d"},
+    {"a sampler without its kind", ".fragment\n.sampler t0 u_tex highp\n ret", "2:24",
+     "the kind of texture must stand here: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or 2darrayshadow; of "
+     "integers i2d to u2darray"},
     {"a sampler with the type of GLSL", ".fragment\n.sampler t0 u_tex sampler2D\n ret", "2:19",
      "'sampler2D' is the type of GLSL; here it is written 2d"},
     {"a sampler without a unit", ".fragment\n.sampler u_tex 2d\n ret", "2:10",
@@ -101,7 +108,7 @@ constexpr Mistake kMistakes[] = {
     {"a function of a register", ".fragment\n mov r0, abs(v0)\n ret", "2:14",
      "'v0' is a register; an expression is of numbers"},
     {"a texture unit as an operand", ".fragment\n mov r0, t0\n ret", "2:10",
-     "'t0' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: tex r0, v0, t0, 2d"},
+     "'t0' is a texture unit, no register; it stands behind the operands of a lookup: tex r0, v0, t0, 2d"},
     {"a texture without its target", ".fragment\n tex r0, v0, t3\n ret", "2:16",
      "',' and the texture target must follow the unit: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or "
      "2darrayshadow"},
@@ -190,8 +197,7 @@ constexpr Mistake kMistakes[] = {
     {"arithmetic between operands", ".fragment\n mov o0, v0 * 2.0\n ret", "2:13",
      "'* 2.0' is too much here; registers are computed by instructions of their own: mul d, a, b"},
     {"a lookup the wrong way round", ".fragment\n.sampler t0 u_sky 2d\n tex o0, u_sky, v0\n ret", "3:10",
-     "'u_sky' is a texture unit, no register; it stands behind the operands of tex, txb, txl and txd: tex r0, v0, "
-     "u_sky"},
+     "'u_sky' is a texture unit, no register; it stands behind the operands of a lookup: tex r0, v0, u_sky"},
     {"an element too far", ".fragment\n.uniform c0 u_l vec4[4]\n mov o0, u_l[4]\n ret", "3:14",
      "a number from 0 to 3 must stand here: u_l has 4 elements"},
     {"a type of C as a suffix", ".fragment\n add.int r0, r0, 1\n ret", "2:6", "'.int' is no suffix; write .i32"},
