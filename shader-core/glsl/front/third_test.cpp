@@ -141,7 +141,24 @@ TEST_CASE("locations of attributes lie apart") {
     CHECK(find(good.vertex->attributes, "m")->reg == 1);
     const LinkResult bad = linkedThird(text, kFragment, {{"a", 2}});
     CHECK(!bad.ok);
-    CHECK(contains(bad.infoLog, "location that another one has"));
+    CHECK(contains(bad.infoLog, "attribute has location 2, and so has 'm'"));
+    // So do those that are declared and not used; names of no attribute are nobody's.
+    const char* unused = "in vec4 a, b; in mat3 m; void main() { gl_Position = a; }";
+    CHECK(linkedThird(unused, kFragment, {{"a", 3}, {"b", 4}, {"m", 0}, {"c", 3}}).ok);
+    CHECK(contains(linkedThird(unused, kFragment, {{"a", 3}, {"b", 3}}).infoLog, "'b' : attribute has location 3"));
+    CHECK(contains(linkedThird(unused, kFragment, {{"b", 7}, {"m", 5}}).infoLog, "'m' : attribute has location 7"));
+    for (const int beyond : {-1, 15, 16, 0x7FFFFFFF, -0x7FFFFFFF - 1})
+        CHECK(linkedThird(unused, kFragment, {{"a", 3}, {"m", beyond}}).ok);
+}
+
+TEST_CASE("precisions of uniforms agree, whoever reads them") {
+    const auto linkedWith = [](const char* own, const char* other) {
+        return linkedThird("uniform " + std::string(own) + " u; " + kVertex,
+                           "uniform " + std::string(other) + " u; " + kFragment);
+    };
+    CHECK(linkedWith("mediump vec4", "mediump vec4").ok);
+    CHECK(contains(linkedWith("mediump vec4", "highp vec4").infoLog,
+                   "ERROR: 0:3:20: 'u' : uniform has another precision"));
 }
 
 TEST_CASE("a program says what its uniform blocks are") {

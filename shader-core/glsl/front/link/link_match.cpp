@@ -1,4 +1,5 @@
-// The link rules of ES 2.0 (sections 2.10.4, 2.10.6) and GLSL ES 1.00 (4.3, 4.5.3, 4.6.4).
+// The link rules of ES 2.0 (sections 2.10.4, 2.10.6) and GLSL ES 1.00 (4.3, 4.5.3, 4.6.4), and what ES 3.0 and
+// GLSL ES 3.00 have made of them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -84,8 +85,8 @@ public:
                 continue;
             }
             if (v->precision == f.precision && sameType(v->type, f.type, true, &member)) continue;
-            // Between unused declarations it is harmless, and applications rely on that.
-            if (v->staticUse && f.staticUse)
+            // In version 1.00 it is harmless between unused declarations, and applications rely on that.
+            if (vertex.version >= 300 || (v->staticUse && f.staticUse))
                 error("{} uniform has another precision than in the vertex shader{}", about(f, member), at(*v));
             else
                 warn("{} uniform has another precision than in the vertex shader{}", about(f), at(*v));
@@ -115,6 +116,19 @@ public:
         collide(fragment, vertex);
     }
 
+    /// `taken`: who has each location. Of those from `location` on the ones that exist are the variable's now.
+    void take(std::vector<const InterfaceVariable*>& taken, const char* kind, const InterfaceVariable& v,
+              int64_t location) {
+        const int64_t first = std::max<int64_t>(location, 0);
+        const int64_t end = std::min<int64_t>(location + registerCount(v.type), std::ssize(taken));
+        for (int64_t i = first; i < end; i++) {
+            const InterfaceVariable*& place = taken[static_cast<size_t>(i)];
+            if (place != nullptr)
+                return error("{} {} has location {}, and so has '{}'{}", about(v), kind, i, place->name, at(*place));
+            place = &v;
+        }
+    }
+
 private:
     /// What a block has "another ..." of; empty when they agree.
     static std::string difference(const InterfaceBlock& a, const InterfaceBlock& b) {
@@ -137,6 +151,14 @@ private:
 
     std::string& log_;
 };
+
+/// All attributes that are declared lie apart, used or not (OpenGL ES 3.0.6 section 2.12.5).
+void checkAliasing(Matcher& m, const Shader& shader, const std::map<std::string, int>& bindings, int limit) {
+    std::vector<const InterfaceVariable*> taken(static_cast<size_t>(limit));
+    for (const InterfaceVariable& a : shader.attributes)
+        if (const auto bound = bindings.find(a.name); bound != bindings.end())
+            m.take(taken, "attribute", a, bound->second);
+}
 
 }  // namespace
 
@@ -164,15 +186,7 @@ bool checkLocations(const Shader& shader, int limit, std::string& log) {
             m.error("{} varying with location {} needs {} of {} locations", about(v), v.location, size, limit);
             continue;
         }
-        for (uint32_t i = 0; i < size; i++) {
-            const InterfaceVariable*& place = taken[static_cast<size_t>(v.location) + i];
-            if (place != nullptr && place != &v) {
-                m.error("{} varying has location {}, and so has '{}'{}", about(v),
-                        static_cast<uint32_t>(v.location) + i, place->name, at(*place));
-                break;
-            }
-            place = &v;
-        }
+        m.take(taken, "varying", v, v.location);
     }
     return m.ok;
 }
@@ -188,6 +202,8 @@ bool matchStages(const Shader& vertex, const Shader& fragment, std::string& log)
 bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
                       const std::map<std::string, int>& bindings, int limit, std::string& log) {
     Matcher m(log);
+    // Names of one location alias, which ES 2.0 allows while only one of them is used.
+    if (shader.version >= 300) checkAliasing(m, shader, bindings, limit);
     std::vector<bool> taken(static_cast<size_t>(limit));
     auto take = [&](isa::Variable& v, int location) {
         v.reg = static_cast<uint16_t>(location);
@@ -200,17 +216,9 @@ bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
             free.push_back(&v);
             continue;
         }
-        // Two attributes may be bound to one location: ES 2.0 allows it while only one is used.
-        const auto overlaps = [&] {
-            const auto first = taken.begin() + bound->second;
-            return shader.version >= 300 && std::any_of(first, first + registersOf(v), [](bool t) { return t; });
-        };
         if (bound->second < 0 || bound->second + static_cast<int>(registersOf(v)) > limit)
             m.error("{} attribute bound to location {} needs {} of {} locations",
                     about(*find(shader.attributes, v.name)), bound->second, registersOf(v), limit);
-        else if (overlaps())
-            m.error("{} attribute has a location that another one has; from GLSL ES 3.00 on they lie apart",
-                    about(*find(shader.attributes, v.name)));
         else
             take(v, bound->second);
     }
