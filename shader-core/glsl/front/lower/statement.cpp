@@ -562,8 +562,9 @@ AstToIr::Routine& AstToIr::routineOf(const std::string& name, std::span<const Re
     for (const Reference& argument : arguments)
         if (samplerCount(argument.type) > 0) key += ' ' + std::to_string(argument.sampler.first);
     const auto [found, isNew] = routines_.try_emplace(key);
-    if (isNew) lowerRoutine(name, arguments, found->second);
-    return found->second;
+    Routine& routine = found->second;
+    if (isNew) lowerRoutine(name, arguments, routine);  // may add others, which moves iterators
+    return routine;
 }
 
 void AstToIr::lowerRoutine(const std::string& name, std::span<const Reference> arguments, Routine& routine) {
