@@ -258,7 +258,6 @@ public:
     Operand div(int n, const Operand& a, const Operand& b) { return emit(n, Op::Div, a, b); }
     Operand ddx(int n, const Operand& a) { return emit(n, Op::Ddx, a); }
     Operand ddy(int n, const Operand& a) { return emit(n, Op::Ddy, a); }
-    /// Float to integer, truncated: what relative indices want.
     /// Rows of the module's table with these bits, one behind the other: the first of them.
     uint32_t rows(std::span<const std::array<uint32_t, 4>> wanted) {
         auto& table = module_->table;
@@ -268,6 +267,7 @@ public:
         return first;
     }
 
+    /// Float to integer, truncated: what relative indices want.
     Operand f2i(int n, const Operand& a) { return emit(n, Op::F2i, a, {}, {}, Type::I32); }
     Operand i2f(int n, const Operand& a) { return emit(n, Op::I2f, a, {}, {}, Type::I32); }
 

@@ -229,8 +229,7 @@ Value AstToIr::indexValue(const Value& base, int index) {
 static bool isTable(const Value& base, int count, const ir::Module& module) {
     constexpr int kFewElements = 4;
     constexpr size_t kMostRows = 128;  // leaves room for uniforms and literals
-    const bool hasRegisters = base.type.isArray() || base.type.isMatrix();
-    return hasRegisters && count > kFewElements && module.table.size() + base.registers.size() <= kMostRows &&
+    return base.type.isArray() && count > kFewElements && module.table.size() + base.registers.size() <= kMostRows &&
            std::ranges::all_of(base.registers, [](const ir::Operand& o) {
                return o.kind == ir::Kind::Literal && !o.negate && !o.absolute;
            });
