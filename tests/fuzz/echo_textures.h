@@ -8,8 +8,8 @@
 
 namespace tessera::fuzz {
 
-/// Units that read every coordinate they are given and answer with a mix of them. Lookups of a whole group and those of
-/// a block (lookups()) give the same.
+/// Units that read all that they are given and answer with a mix of it. Lookups of a whole group and those of a block
+/// (lookups()) give the same.
 class EchoTextures final : public isa::TextureUnits {
 public:
     /// `targets`: bit i, units that can have functions of their own for TextureTarget i do; each can for one target.
@@ -27,20 +27,22 @@ public:
 
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
-        const bool hasLod = isa::hasLod(request.lodMode);
         const int count = request.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(request.target);
-        const bool isDerived = request.lodMode == isa::LodMode::Implicit;
+        // Such as isa::mayBeBlockLookup() lets blocks ask for.
+        const bool isDerived = request.lodMode == isa::LodMode::Implicit && request.type == isa::Type::F32 &&
+                               request.offset == std::array<int8_t, 3>{} && count <= 3;
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             for (int c = 0; c < 4; ++c) {
-                const float* row = c < count ? request.coord[c] : c == 3 && hasLod ? request.lod : nullptr;
-                const bool hasRow = row != nullptr && (request.mask >> lane & 1) != 0;
-                result.lane[c][lane] = isDerived ? fraction(unit, c, hasRow ? row[lane] : 0)
-                                       : hasRow  ? withoutPayload(row[lane])
-                                                 : static_cast<float>(unit);
+                const bool isAsked = (request.mask >> lane & 1) != 0;
+                const float coordinate = isAsked && c < count ? request.coord[c][lane] : 0;
+                result.lane[c][lane] = isDerived ? fraction(unit, c, coordinate)
+                                       : isAsked ? mixed(unit, c, request, lane, coordinate)
+                                                 : 0.0f;
             }
     }
 
 private:
+    /// Of which blocks ask, the first ones.
     static constexpr uint32_t kTargets = static_cast<uint32_t>(isa::TextureTarget::Array2D) + 1;
     struct Unit {
         int number;
@@ -55,6 +57,22 @@ private:
         const auto bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate));
         const uint32_t mixed = (bits ^ static_cast<uint32_t>(unit * 4 + channel + 1) * 0x9E3779B9u) * 0x85EBCA6Bu;
         return static_cast<float>((mixed ^ mixed >> 15) >> 8) * 0x1p-24f;
+    }
+
+    /// The coordinate, in whose last bits is what else the request says.
+    static float mixed(int unit, int channel, const isa::TextureRequest& request, int lane, float coordinate) {
+        uint32_t hash = static_cast<uint32_t>(unit * 4 + channel);
+        const auto mix = [&hash](uint32_t bits) { hash = (hash ^ bits ^ hash >> 15) * 0x85EBCA6Bu; };
+        const auto mixRow = [&](const float* row) { mix(__builtin_bit_cast(uint32_t, withoutPayload(row[lane]))); };
+        mix(static_cast<uint32_t>(request.target) << 8 | static_cast<uint32_t>(request.lodMode) << 4 |
+            static_cast<uint32_t>(request.type));
+        for (const int8_t offset : request.offset) mix(static_cast<uint32_t>(offset));
+        if (isa::hasLod(request.lodMode)) mixRow(request.lod);
+        const bool hasGradients = request.lodMode == isa::LodMode::Gradient;
+        for (int i = 0; hasGradients && i < isa::gradientCount(request.target); ++i)
+            mixRow(request.ddx[i]), mixRow(request.ddy[i]);
+        const uint32_t bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate)) ^ hash >> 24;
+        return withoutPayload(__builtin_bit_cast(float, bits));
     }
 
     static void one(const void* texture, uint32_t lanes, const float* coordinates, float* result) {

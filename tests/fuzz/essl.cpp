@@ -32,6 +32,27 @@ std::string spelled(const Type& t) {
     return t.size == 1 ? kScalars[base] : fmt::format("{}{}", kVectors[base], t.size);
 }
 
+/// A sampler, and which lookups there are with it.
+struct Sampler {
+    const char* name;
+    const char* type;
+    Base base;      ///< of its texels
+    int position;   ///< components of it, layer and reference included
+    int gradients;  ///< components of derivatives
+    int size;       ///< components of its size
+    int offsets;    ///< components of an offset; 0: there is none
+    bool isArray = false, isCube = false, compares = false;
+};
+constexpr Sampler kSamplers[] = {
+    {"t0", "sampler2D", Base::Float, 2, 2, 2, 2},
+    {"t1", "isampler3D", Base::Int, 3, 3, 3, 3},
+    {"t2", "usampler2DArray", Base::Uint, 3, 2, 3, 2, true},
+    {"t3", "samplerCube", Base::Float, 3, 3, 2, 0, false, true},
+    {"t4", "sampler2DShadow", Base::Float, 3, 2, 2, 2, false, false, true},
+    {"t5", "samplerCubeShadow", Base::Float, 4, 3, 2, 0, false, true, true},
+    {"t6", "sampler2DArrayShadow", Base::Float, 4, 2, 3, 0, true, false, true},
+};
+
 struct Variable {
     std::string name;
     Type type;
@@ -46,6 +67,7 @@ public:
 
     std::string shader(isa::Stage stage) {
         const bool isVertex = stage == isa::Stage::Vertex;
+        isFragment_ = !isVertex;
         text_ = "#version 300 es\nprecision highp float;\nprecision highp int;\n";
         const auto global = [&](const char* qualifiers, Type type, const char* name, int elements = 0) {
             line(fmt::format("{} {} {}{};", qualifiers, spelled(type), name,
@@ -64,6 +86,7 @@ public:
         scope_.push_back({"bm", {Base::Float, 2, 4}, 0, true});
         scope_.push_back({"bu", {Base::Uint, 3}, 0, true});
         scope_.push_back({"bv", {Base::Float, 3}, 4, true});
+        for (const Sampler& s : kSamplers) line(fmt::format("uniform highp {} {};", s.type, s.name));
         line("const int kTable[4] = int[4](3, -1, 7, 100);");
         scope_.push_back({"kTable", {Base::Int}, 4, true});
         if (isVertex) {
@@ -329,7 +352,9 @@ private:
         constexpr const char* kFunctions[] = {"abs",   "sign",      "floor", "ceil", "fract", "trunc",
                                               "round", "roundEven", "sqrt",  "sin",  "cos",   "exp2",
                                               "log2",  "tanh",      "asinh", "cosh", "atan"};
-        switch (pick(9)) {
+        switch (pick(10)) {
+            case 9:
+                return lookup(type, depth);
             case 0:
             case 1:
                 return fmt::format("({} {} {})", sub(type), kOperators[pick(4)], sub(type));
@@ -365,7 +390,14 @@ private:
         const auto sub = [&](const Type& t) { return expression(t, depth - 1); };
         const bool isSigned = type.base == Base::Int;
         constexpr const char* kOperators[] = {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"};
-        switch (pick(7)) {
+        switch (pick(9)) {
+            case 7:
+                return lookup(type, depth);
+            case 8: {
+                const Sampler& s = kSamplers[pick(static_cast<int>(std::size(kSamplers)))];
+                return fmt::format("{}(textureSize({}, {}).{})", spelled(type), s.name, sub({Base::Int}),
+                                   std::string_view("yxxy").substr(0, static_cast<size_t>(type.size)));
+            }
             case 0:
             case 1:
             case 2:
@@ -382,6 +414,51 @@ private:
                 return fmt::format("{}({})", isSigned ? "floatBitsToInt" : "floatBitsToUint",
                                    sub({Base::Float, type.size}));
         }
+    }
+
+    std::string lookup(const Type& type, int depth) {
+        std::vector<const Sampler*> fitting;
+        for (const Sampler& s : kSamplers)
+            if (s.base == type.base) fitting.push_back(&s);
+        const Sampler& s = *fitting[static_cast<size_t>(pick(static_cast<int>(fitting.size())))];
+        const std::string call = lookup(s, depth);
+        if (s.compares) return fmt::format("{}({})", spelled(type), call);
+        return fmt::format("{}.{}", call, std::string_view("wxzy").substr(0, static_cast<size_t>(type.size)));
+    }
+
+    std::string lookup(const Sampler& s, int depth) {
+        const auto sub = [&](const Type& t) { return expression(t, depth - 1); };
+        const auto floats = [&](int size) { return sub({Base::Float, size}); };
+        std::string name = "texture", position = floats(s.position), level, bias, offset;
+        const bool hasLevels = s.position < 4 || !s.compares;
+        switch (pick(5)) {
+            case 0:
+                if (!hasLevels) break;
+                name = "textureLod", level = ", " + floats(1);
+                break;
+            case 1:
+                name = "textureGrad", level = fmt::format(", {}, {}", floats(s.gradients), floats(s.gradients));
+                break;
+            case 2:
+                if (s.compares || s.isCube) break;
+                name = "texelFetch", position = sub({Base::Int, s.position}), level = ", " + sub({Base::Int});
+                break;
+            case 3:
+                if (s.isArray || s.isCube) break;
+                name = "textureProj", position = floats(4);
+                break;
+            default:
+                break;
+        }
+        if (s.offsets > 0 && pick(2)) {
+            name += "Offset";
+            offset = fmt::format(", ivec{}(", s.offsets);
+            for (int c = 0; c < s.offsets; ++c) offset += fmt::format("{}{}", c > 0 ? ", " : "", pick(16) - 8);
+            offset += ")";
+        }
+        const bool derives = level.empty() && isFragment_ && hasLevels;
+        if (derives && pick(3) == 0) bias = ", " + floats(1);
+        return fmt::format("{}({}, {}{}{}{})", name, s.name, position, level, offset, bias);
     }
 
     std::string booleans(const Type& type, int depth) {
@@ -429,6 +506,7 @@ private:
     std::vector<Variable> scope_;
     std::vector<Function> functions_;
     int names_ = 0, depth_ = 0, loops_ = 0;
+    bool isFragment_ = false;
 };
 
 /// The program's outputs for lanes with hostile registers.
