@@ -27,8 +27,6 @@ Use useOfIntrinsic(const llvm::IntrinsicInst& call) {
         case llvm::Intrinsic::floor:
         case llvm::Intrinsic::trunc:
         case llvm::Intrinsic::roundeven:
-        case llvm::Intrinsic::fptosi_sat:
-        case llvm::Intrinsic::fptoui_sat:
             return Use::Indifferent;
         case llvm::Intrinsic::fabs:
             return Use::PassedOn;
@@ -44,6 +42,8 @@ Use useOf(const llvm::Instruction& user) {
         case llvm::Instruction::FMul:
         case llvm::Instruction::FDiv:
         case llvm::Instruction::FCmp:
+        case llvm::Instruction::FPToSI:
+        case llvm::Instruction::FPToUI:
             return Use::Indifferent;
         case llvm::Instruction::PHI:
         case llvm::Instruction::Select:

@@ -150,10 +150,7 @@ struct IsaToLlvm::Rows {
         .integers = [](L l, O o) { return l.divideIntegers(o.a, o.b, o.isSigned, false); },
     };
     static constexpr Handler Mod{.integers = [](L l, O o) { return l.divideIntegers(o.a, o.b, o.isSigned, true); }};
-    static constexpr Handler F2i{.integers = [](L l, O o) -> Value* {
-        const auto id = o.isSigned ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat;
-        return l.asFloat(l->CreateIntrinsic(id, {l.ints(), l.floats()}, {o.a}));
-    }};
+    static constexpr Handler F2i{.integers = [](L l, O o) { return l.asFloat(l.toInteger(o.a, o.isSigned)); }};
     static constexpr Handler I2f{.integers = [](L l, O o) {
         return o.isSigned ? l->CreateSIToFP(l.asInt(o.a), l.floats()) : l->CreateUIToFP(l.asInt(o.a), l.floats());
     }};

@@ -88,6 +88,20 @@ Value* LaneBuilder::floatFromHalf(Value* bits) const {
     return asFloat(b_.CreateSelect(b_.CreateICmpUGT(magnitude, splatInt(0x7c00)), splatInt(0x7fc00000), value));
 }
 
+/// Truncated; what is beyond the integers gives the nearest one, NaN 0. By comparisons, as code for LLVM's saturating
+/// conversion of vectors goes lane by lane.
+Value* LaneBuilder::toInteger(Value* x, bool isSigned) const {
+    Value* const end = splat(isSigned ? 0x1p31f : 0x1p32f);
+    Value* const magnitude = isSigned ? b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x) : x;
+    Value* within = b_.CreateFCmpOLT(magnitude, end);
+    if (!isSigned) within = b_.CreateAnd(within, b_.CreateFCmpOGT(x, splat(0.0f)));
+    Value* const converted = b_.CreateSelect(within, x, splat(0.0f));
+    Value* integer = isSigned ? b_.CreateFPToSI(converted, ints_) : b_.CreateFPToUI(converted, ints_);
+    integer = b_.CreateSelect(b_.CreateFCmpOGE(x, end), splatInt(isSigned ? 0x7fffffff : ~0u), integer);
+    if (!isSigned) return integer;
+    return b_.CreateSelect(b_.CreateFCmpOLE(x, splat(-0x1p31f)), splatInt(0x80000000), integer);
+}
+
 // --- Arithmetic ---
 
 Value* LaneBuilder::intrinsic(llvm::Intrinsic::ID id, const std::vector<Value*>& arguments) const {

@@ -42,6 +42,7 @@ public:
     [[nodiscard]] Value* asFloat(Value* x) const { return b_.CreateBitCast(x, floats_); }
     [[nodiscard]] Value* halfFromFloat(Value* bits) const;
     [[nodiscard]] Value* floatFromHalf(Value* bits) const;
+    [[nodiscard]] Value* toInteger(Value* x, bool isSigned) const;
 
     // --- Arithmetic ---
     [[nodiscard]] Value* intrinsic(llvm::Intrinsic::ID id, const std::vector<Value*>& arguments) const;
