@@ -23,7 +23,6 @@ struct TextureUnit {
     texture::BoundTexture bound;
     const texture::TexelListener* listener = nullptr;
     Function input = nullptr;  ///< texture::InputSampler; null: sample() answers
-    Function fetch = nullptr;  ///< texture::TexelFetcher; null: fetchTexels() answers
 };
 
 /// Never fails: a unit out of range, without a view, with an incomplete view, or bound to a texture of another

@@ -14,22 +14,27 @@ isa::BlockLookup chooseFunctions(TextureUnit& unit);
 
 namespace {
 
-constexpr uint32_t bitOf(isa::TextureTarget target) { return 1u << static_cast<uint32_t>(target); }
+using isa::BlockLookup;
 
-/// What a block sampler answers.
-uint32_t targetsOf(const texture::BoundTexture& texture) {
-    if (texture::comparesDepth(*texture.view, *texture.state)) return bitOf(isa::TextureTarget::Shadow2D);
-    switch (texture.view->kind) {
+/// The targets of lookups that do not compare.
+uint32_t targetsOf(texture::Kind kind, isa::LodMode mode) {
+    switch (kind) {
         case texture::Kind::Tex2D:
-            return bitOf(isa::TextureTarget::Tex2D) | bitOf(isa::TextureTarget::External);
+            return BlockLookup::bitOf(isa::TextureTarget::Tex2D, mode) |
+                   BlockLookup::bitOf(isa::TextureTarget::External, mode);
         case texture::Kind::Cube:
-            return bitOf(isa::TextureTarget::Cube);
+            return BlockLookup::bitOf(isa::TextureTarget::Cube, mode);
         case texture::Kind::Tex3D:
-            return bitOf(isa::TextureTarget::Tex3D);
+            return BlockLookup::bitOf(isa::TextureTarget::Tex3D, mode);
         case texture::Kind::Array2D:
-            return bitOf(isa::TextureTarget::Array2D);
+            return BlockLookup::bitOf(isa::TextureTarget::Array2D, mode);
     }
     return 0;
+}
+/// What a block sampler answers.
+uint32_t targetsOf(const texture::BoundTexture& texture) {
+    if (texture::comparesDepth(*texture.view, *texture.state)) return BlockLookup::bitOf(isa::TextureTarget::Shadow2D);
+    return targetsOf(texture.view->kind, isa::LodMode::Implicit);
 }
 
 /// Vertex programs have no quads: the derived level of detail is 0 there, and a bias is added to that.
@@ -53,7 +58,7 @@ texture::LodMode lodModeOf(const isa::TextureRequest& request) {
 // Lookups as the ISA and as the sampler have them.
 static_assert(texture::kLookupStride == isa::LookupRows::kLanes &&
               sizeof(isa::LookupRows) == texture::kLookupFloats * 4 &&
-              offsetof(isa::LookupRows, result) == sizeof(float) * 3 * texture::kLookupStride);
+              offsetof(isa::LookupRows, result) == sizeof(float) * texture::kLookupResult);
 
 template <class Lanes>
 void loadLanes(Lanes (&to)[3], const float* const* from, int firstLane) {
@@ -99,10 +104,29 @@ void fetchAny(const TextureUnit& unit, const texture::TexelListener* listener, c
     const float* at[3] = {};
     for (int i = 0; i < isa::coordinateCount(request.target); ++i) at[i] = request.coord[i];
     loadLanes(in.at, at, firstLane);
-    for (size_t i = 0; i < 3; ++i) in.at[i] = asInt(asUint(in.at[i]) + static_cast<uint32_t>(request.offset[i]));
+    for (int i = 0; i < isa::offsetCount(request.target); ++i)
+        in.at[i] = asInt(asUint(in.at[i]) + static_cast<uint32_t>(request.offset[static_cast<size_t>(i)]));
     if (request.lod != nullptr) in.level = asInt(load<F32x16>(request.lod + firstLane));
-    if (unit.fetch == nullptr) return texture::fetchTexels(*unit.bound.view, in, out);
-    reinterpret_cast<texture::TexelFetcher>(unit.fetch)(*unit.bound.view, in, out);
+    texture::fetchTexels(*unit.bound.view, in, out);
+}
+
+/// A block's lookup by the unit's own functions.
+void askOwn(const TextureUnit& unit, const BlockLookup& lookup, const isa::TextureRequest& request, int firstLane,
+            uint32_t lanes, isa::GroupRegister& result) {
+    isa::LookupRows rows;
+    for (int c = 0; c < 3; ++c)
+        if (request.coord[c] != nullptr) store(rows.coordinate[c], load<F32x16>(request.coord[c] + firstLane));
+    if (request.lodMode == isa::LodMode::Texel) {
+        for (int c = 0; c < isa::offsetCount(request.target); ++c) {
+            const auto offset = static_cast<uint32_t>(request.offset[static_cast<size_t>(c)]);
+            store(rows.coordinate[c], asUint(load<F32x16>(rows.coordinate[c])) + offset);
+        }
+        store(rows.coordinate[isa::LookupRows::kLevel], load<F32x16>(request.lod + firstLane));
+        lookup.texels(&unit.bound, lanes, 1, rows.coordinate[0]);
+    } else {
+        lookup.function(&unit.bound, lanes, rows.coordinate[0], rows.result[0]);
+    }
+    for (int c = 0; c < 4; ++c) store(result.lane[c] + firstLane, load<F32x16>(rows.result[c]));
 }
 
 void findSizes(const texture::TextureView& view, const isa::TextureRequest& request, int firstLane,
@@ -118,30 +142,28 @@ void findSizes(const texture::TextureView& view, const isa::TextureRequest& requ
 isa::BlockLookup chooseFunctions(TextureUnit& unit) {
     const texture::BoundTexture& texture = unit.bound;
     unit.input = reinterpret_cast<TextureUnit::Function>(texture::inputSampler(*texture.view, *texture.state));
-    unit.fetch = reinterpret_cast<TextureUnit::Function>(texture::texelFetcher(*texture.view));
     isa::BlockLookup lookup;
     lookup.function = texture::blockSampler(*texture.view, *texture.state);
     lookup.several = texture::severalSampler(*texture.view, *texture.state);
+    lookup.texels = texture::texelFetcher(*texture.view);
     lookup.texture = &texture;
     if (lookup.function != nullptr) lookup.targets = targetsOf(texture);
+    if (lookup.texels != nullptr) lookup.targets |= targetsOf(texture.view->kind, isa::LodMode::Texel);
     return lookup;
 }
 
 void sampleGroup(const TextureUnit& unit, const isa::BlockLookup& lookup, const isa::TextureRequest& request,
                  isa::GroupRegister& result) {
-    const bool derived =
+    const bool isDerived =
         request.lodMode == isa::LodMode::Implicit && request.hasQuads && request.offset == std::array<int8_t, 3>{};
-    const bool hasCode = derived && (lookup.targets & bitOf(request.target)) != 0;
+    const bool hasCode = (isDerived || request.lodMode == isa::LodMode::Texel) &&
+                         (lookup.targets & BlockLookup::bitOf(request.target, request.lodMode)) != 0;
     for (int half = 0; half < 2; ++half) {
         const int firstLane = half * kBlockLanes;
         const uint32_t lanes = request.mask >> firstLane & 0xFFFF;
         if (lanes == 0) continue;
         if (hasCode) {
-            isa::LookupRows rows;
-            for (int c = 0; c < 3; ++c)
-                if (request.coord[c] != nullptr) store(rows.coordinate[c], load<F32x16>(request.coord[c] + firstLane));
-            lookup.function(&unit.bound, lanes, rows.coordinate[0], rows.result[0]);
-            for (int c = 0; c < 4; ++c) store(result.lane[c] + firstLane, load<F32x16>(rows.result[c]));
+            askOwn(unit, lookup, request, firstLane, lanes, result);
             continue;
         }
         texture::TexelListener listener;

@@ -168,8 +168,9 @@ TEST_CASE("a unit has a function of its own where it has a view, and nobody list
     const std::vector<TextureBinding> none, bindings = {{}, {coordinates(), nearest()}, {}};
     const std::vector<uint32_t> nothing(isa::kMaxTextureUnits);
     std::vector<uint32_t> expected = nothing;
-    expected[1] =
-        1u << static_cast<int>(isa::TextureTarget::Tex2D) | 1u << static_cast<int>(isa::TextureTarget::External);
+    for (const auto target : {isa::TextureTarget::Tex2D, isa::TextureTarget::External})
+        for (const auto mode : {isa::LodMode::Implicit, isa::LodMode::Texel})
+            expected[1] |= isa::BlockLookup::bitOf(target, mode);
     DrawProbe probe;
     // Over memory that holds anything.
     alignas(DrawTextureUnits) std::array<std::byte, sizeof(DrawTextureUnits)> memory;
@@ -301,7 +302,7 @@ TEST_CASE("single texels are fetched by integers, with an offset, of every layer
         Lookup lookup(unit == 0 ? isa::TextureTarget::Array2D : isa::TextureTarget::Tex3D);
         lookup.request.lodMode = isa::LodMode::Texel;
         lookup.request.type = isa::Type::U32;
-        lookup.request.offset = {2, 0, 0};
+        lookup.request.offset = {2, 0, static_cast<int8_t>(unit == 0 ? 7 : 0)};  // layers are not offset
         for (int lane = 0; lane < 32; ++lane) {
             lookup.coord[0][lane] = std::bit_cast<float>(lane - 3);
             lookup.coord[2][lane] = std::bit_cast<float>(lane % 3);

@@ -44,14 +44,15 @@ struct TextureDescriptor {
     }
 };
 
-/// A lookup of one block with a derived level of detail.
+/// A lookup of one block with a derived level of detail, or of single texels.
 struct alignas(64) LookupRows {
-    static constexpr int kLanes = kGroupSize / 2;
-    float coordinate[3][kLanes];  ///< s, t, r, as many as the target has
+    static constexpr int kLanes = kGroupSize / 2, kLevel = 3;
+    float coordinate[4][kLanes];  ///< s, t, r, as many as the target has; of texels integers, and the level at kLevel
     float result[4][kLanes];      ///< red, green, blue, alpha
 };
 
-/// What answers a unit's lookups of one block with a derived level of detail, without a way through TextureUnits.
+/// What answers a unit's lookups of one block with a derived level of detail, and those of single texels, without a way
+/// through TextureUnits.
 struct BlockLookup {
     /// `coordinates` and `result` are LookupRows::coordinate and LookupRows::result. Results are numbers from 0 to 1.
     using Function = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
@@ -59,8 +60,13 @@ struct BlockLookup {
     using Several = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
     Function function = nullptr;
     Several several = nullptr;      ///< null where `function`, lookup by lookup, is as quick
+    Several texels = nullptr;       ///< of single texels, whose numbers may be any
     const void* texture = nullptr;  ///< what the functions are for
-    uint32_t targets = 0;           ///< bit i: they answer lookups of TextureTarget i; the rest asks BlockRun::sample
+    uint32_t targets = 0;           ///< what they answer: bits of bitOf(); the rest asks BlockRun::sample
+
+    [[nodiscard]] static constexpr uint32_t bitOf(TextureTarget target, LodMode mode = LodMode::Implicit) {
+        return 1u << (static_cast<uint32_t>(target) + (mode == LodMode::Texel ? 16 : 0));
+    }
 };
 using BlockLookups = std::array<BlockLookup, kMaxTextureUnits>;
 inline constexpr BlockLookups kNoBlockLookups{};

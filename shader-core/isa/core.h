@@ -152,6 +152,8 @@ inline constexpr TextureTarget kLastTextureTarget = TextureTarget::ShadowArray2D
         target == TextureTarget::Cube || target == TextureTarget::ShadowCube || target == TextureTarget::Tex3D;
     return isVolume ? 3 : 2;
 }
+/// Directions in which an offset moves a lookup.
+[[nodiscard]] constexpr int offsetCount(TextureTarget target) { return target == TextureTarget::Tex3D ? 3 : 2; }
 /// Texels that a lookup may be moved by, in each direction.
 inline constexpr int kLeastTexelOffset = -8, kGreatestTexelOffset = 7;
 

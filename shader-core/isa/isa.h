@@ -125,6 +125,10 @@ struct Instruction {
     return lodModeOf(i.op) == LodMode::Implicit && !i.textureRelative && i.type == Type::F32 &&
            i.texelOffset == std::array<int8_t, 3>{} && coordinateCount(i.textureTarget) <= 3;
 }
+/// The same of single texels, at the position and the offset.
+[[nodiscard]] inline bool mayBeBlockFetch(const Instruction& i) {
+    return lodModeOf(i.op) == LodMode::Texel && !i.textureRelative && coordinateCount(i.textureTarget) <= 3;
+}
 
 /// One row of opcodes.def.
 struct OpInfo {

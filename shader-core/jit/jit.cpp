@@ -71,7 +71,9 @@ void sample(const Frame* frame, TextureCall* call, uint32_t descriptorBits, uint
 }
 
 void sampleRows(const Frame* frame, LookupRows* lookups, int32_t count, uint32_t descriptor, uint32_t lanes) {
-    const auto target = static_cast<isa::TextureTarget>(TextureDescriptor::unpack(descriptor).target);
+    const TextureDescriptor unpacked = TextureDescriptor::unpack(descriptor);
+    const int coordinates = isa::coordinateCount(static_cast<isa::TextureTarget>(unpacked.target));
+    const bool hasLevel = static_cast<isa::LodMode>(unpacked.lodMode) == isa::LodMode::Texel;
     // A pair runs all lanes, but somebody may hear of each lookup.
     const bool isPair = frame->launch >> kLanesOfBlock != 0;
     if (isPair) lanes &= isa::wholeQuads(frame->launch);
@@ -81,8 +83,9 @@ void sampleRows(const Frame* frame, LookupRows* lookups, int32_t count, uint32_t
         if (isPair) block.firstLane = static_cast<uint32_t>(i) % 2 * kLanesOfBlock;
         const uint32_t first = block.firstLane;
         LookupRows& lookup = lookups[i];
-        for (int c = 0; c < isa::coordinateCount(target); ++c)
-            std::memcpy(call.row[c] + first, lookup.coordinate[c], sizeof lookup.coordinate[c]);
+        const auto pass = [&](int row, const auto& from) { std::memcpy(call.row[row] + first, from, sizeof from); };
+        for (int c = 0; c < coordinates; ++c) pass(c, lookup.coordinate[c]);
+        if (hasLevel) pass(TextureCall::kLod, lookup.coordinate[LookupRows::kLevel]);
         sample(&block, &call, descriptor, isPair ? lanes >> first & kBlockMask : lanes);
         for (int c = 0; c < 4; ++c) std::memcpy(lookup.result[c], call.result.lane[c] + first, sizeof lookup.result[c]);
     }

@@ -52,11 +52,11 @@ uint32_t specialOrRandom(std::mt19937& random) {
 }
 
 /// A lookup whose result depends on every bit of what it is asked, but those of a NaN, and for derived levels of detail
-/// on the whole quad.
+/// on the whole quad. Where a single texel is says its position with the offset, whoever adds it.
 class HashingTextures : public isa::TextureUnits {
 public:
     void sample(int unit, const isa::TextureRequest& q, isa::GroupRegister& result) const override {
-        const bool isInteger = q.lodMode == isa::LodMode::Texel || q.lodMode == isa::LodMode::Size;
+        const bool isTexel = q.lodMode == isa::LodMode::Texel, isInteger = isTexel || q.lodMode == isa::LodMode::Size;
         const int coordinates = q.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(q.target);
         const int gradients = q.lodMode == isa::LodMode::Gradient ? isa::gradientCount(q.target) : 0;
         const bool derives = q.lodMode == isa::LodMode::Implicit || q.lodMode == isa::LodMode::Bias;
@@ -64,14 +64,15 @@ public:
             if (!(q.mask >> lane & 1)) continue;
             uint32_t hash = static_cast<uint32_t>(unit) * 0x9e3779b9u + static_cast<uint32_t>(q.target) * 77 +
                             static_cast<uint32_t>(q.lodMode) * 1013 + q.hasQuads + static_cast<uint32_t>(q.type) * 4099;
-            for (const int8_t offset : q.offset) hash = hash * 31 + static_cast<uint32_t>(offset);
-            const auto mix = [&](const float* row, uint32_t from) {
+            for (const int8_t offset : q.offset) hash = hash * 31 + static_cast<uint32_t>(isTexel ? 0 : offset);
+            const auto mix = [&](const float* row, uint32_t from, int8_t offset = 0) {
                 const float x = !isInteger && std::isnan(row[from]) ? NAN : row[from];
-                hash = (hash ^ __builtin_bit_cast(uint32_t, x)) * 0x01000193u;
+                hash = (hash ^ (__builtin_bit_cast(uint32_t, x) + static_cast<uint32_t>(offset))) * 0x01000193u;
                 hash ^= hash >> 15;
             };
             for (int c = 0; c < coordinates; ++c) {
-                mix(q.coord[c], lane);
+                const bool isMoved = isTexel && c < isa::offsetCount(q.target);
+                mix(q.coord[c], lane, isMoved ? q.offset[static_cast<size_t>(c)] : int8_t{0});
                 if (derives && q.hasQuads)
                     for (const uint32_t other : {lane & ~5u, (lane & ~5u) | 1, (lane & ~5u) | 4})
                         mix(q.coord[c], other);

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -25,7 +27,10 @@ using isa::Type;
 
 namespace {
 
-constexpr uint32_t kPlane = 1u << static_cast<uint32_t>(isa::TextureTarget::Tex2D);
+constexpr uint32_t kPlane = isa::BlockLookup::bitOf(isa::TextureTarget::Tex2D);
+
+/// The unit of an array; others have planes.
+constexpr int kLayered = 2;
 
 /// Of a texture that knows its unit.
 float texel(int unit, float s, float t, int channel) {
@@ -39,7 +44,7 @@ public:
     Units(uint32_t targets, bool together) {
         for (int i = 0; i < isa::kMaxTextureUnits; ++i) {
             textures_[i] = {this, i};
-            lookups_[i] = {one, together ? several : nullptr, &textures_[i], targets};
+            lookups_[i] = {one, together ? several : nullptr, texels, &textures_[i], targets};
         }
     }
     Units(const Units&) = delete;
@@ -51,7 +56,9 @@ public:
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < isa::kGroupSize; ++lane)
                 if (request.mask >> lane & 1)
-                    result.lane[c][lane] = texel(unit, request.coord[0][lane], request.coord[1][lane], c);
+                    result.lane[c][lane] = request.lodMode == isa::LodMode::Texel
+                                               ? fetched(unit, request, lane, c)
+                                               : texel(unit, request.coord[0][lane], request.coord[1][lane], c);
     }
     mutable std::string asked;
     mutable uint32_t wanted = 0;  ///< lanes that sample() was asked for
@@ -77,6 +84,28 @@ private:
         of.owner->asked += std::to_string(of.unit) + "x" + std::to_string(count) + " ";
         auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);
         for (int i = 0; i < count; ++i) answer(of, rows[i].coordinate[0], rows[i].result[0]);
+    }
+    static float fetched(int unit, std::array<int32_t, 4> at, int channel) {
+        return static_cast<float>((((at[0] * 100 + at[1]) * 100 + at[2]) * 10 + at[3]) * 10 + unit * 4 + channel);
+    }
+    static float fetched(int unit, const isa::TextureRequest& request, int lane, int channel) {
+        const auto integer = [lane](const float* row) { return std::bit_cast<int32_t>(row[lane]); };
+        std::array<int32_t, 4> at = {};
+        for (size_t i = 0; i < 2; ++i) at[i] = integer(request.coord[i]) + request.offset[i];
+        if (request.target != isa::TextureTarget::Tex2D) at[2] = integer(request.coord[2]);
+        at[3] = integer(request.lod);
+        return fetched(unit, at, channel);
+    }
+    static void texels(const void* texture, uint32_t, int32_t count, float* lookups) {
+        const auto& of = *static_cast<const Texture*>(texture);
+        of.owner->asked += std::to_string(of.unit) + "f" + std::to_string(count) + " ";
+        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows)
+            for (int lane = 0; lane < isa::LookupRows::kLanes; ++lane) {
+                const auto integer = [&](int row) { return std::bit_cast<int32_t>(rows->coordinate[row][lane]); };
+                const std::array<int32_t, 4> at = {integer(0), integer(1), of.unit == kLayered ? integer(2) : 0,
+                                                   integer(isa::LookupRows::kLevel)};
+                for (int c = 0; c < 4; ++c) rows->result[c][lane] = fetched(of.unit, at, c);
+            }
     }
     Texture textures_[isa::kMaxTextureUnits];
     isa::BlockLookups lookups_;
@@ -296,6 +325,81 @@ TEST_CASE("lookups of pairs are asked for both blocks together") {
             }
         }
     }
+}
+
+TEST_CASE("single texels are fetched by the unit's own function, several at once, on every tier") {
+    const auto fetch = [](int to, int unit, std::array<int8_t, 3> offset, isa::Source level) {
+        Instruction i = make(Op::Txf, Type::U32, File::R, to, {reg(File::V, 0), level});
+        i.textureUnit = static_cast<uint8_t>(unit), i.texelOffset = offset;
+        if (unit == kLayered) i.textureTarget = isa::TextureTarget::Array2D;
+        return i;
+    };
+    const isa::Source v1 = reg(File::V, 1);
+    // An offset has no layers, nor what a plane has not.
+    const auto program = makeProgram(
+        {fetch(0, 1, {0, 0, 0}, v1), fetch(1, 1, {-3, 5, 7}, v1), fetch(2, kLayered, {1, -8, 7}, v1),
+         add(File::R, 3, reg(File::R, 0), reg(File::R, 1)), add(File::O, 0, reg(File::R, 3), reg(File::R, 2)),
+         make(Op::Mov, Type::F32, File::O, 1, {reg(File::R, 1)}), control(Op::Ret)});
+    REQUIRE(isa::verify(*program) == "");
+    const uint32_t own = isa::BlockLookup::bitOf(isa::TextureTarget::Tex2D, isa::LodMode::Texel) |
+                         isa::BlockLookup::bitOf(isa::TextureTarget::Array2D, isa::LodMode::Texel);
+    const auto numbers = [](isa::GroupRegister(&inputs)[2]) {
+        for (int lane = 0; lane < isa::kGroupSize; ++lane)
+            for (int c = 0; c < 4; ++c) {
+                inputs[0].lane[c][lane] = std::bit_cast<float>(20 + lane * 3 + c * 7);
+                inputs[1].lane[c][lane] = std::bit_cast<float>(lane % 3);
+            }
+    };
+    alignas(64) isa::GroupRegister inputs[2], outputs[2], specials[5] = {};
+    numbers(inputs);
+    const Units reference(0, false);
+    interp::TestGroup group;
+    group.run.inputs = inputs, group.run.textures = &reference, group.run.budget = 1000;
+    interp::makeInterpreter(kLeastSimdLevel)->prepare(program)->run(group.run);
+    for (const SimdLevel level : simdLevels())
+        for (const auto baseline : {jit::Baseline::Never, jit::Baseline::Only}) {
+            const auto executor = jit::makeJit({.level = level, .baseline = baseline});
+            const auto routine = executor->prepare(program);
+            if (routine == nullptr) continue;  // where there is no code without LLVM
+            const isa::BlockCode code = routine->blockCode();
+            const bool together = baseline == jit::Baseline::Never;
+            for (const uint32_t targets : {own, 0u})
+                for (const uint32_t first : {0u, 16u}) {
+                    const Units units(targets, true);
+                    isa::BlockRun run;
+                    run.inputs = inputs[0].lane[0] + first, run.outputs = outputs[0].lane[0] + first;
+                    run.specials = specials[0].lane[0] + first;
+                    run.sample = code.sample, run.textures = &units, run.lookups = units.lookups();
+                    run.budget = 1000, run.launch = 0xFFFF, run.hasQuads = 1, run.firstLane = first;
+                    code.function(&run);
+                    const std::string alone = together ? "1f2 2f1 " : "1f1 1f1 2f1 ";
+                    CHECK(units.asked == (targets == own ? alone : "units units units "));
+                    for (int output = 0; output < 2; ++output)
+                        for (uint32_t lane = first; lane < first + 16; ++lane)
+                            for (int c = 0; c < 4; ++c)
+                                CHECK(outputs[output].lane[c][lane] == group.outputs[output].lane[c][lane]);
+                }
+        }
+}
+
+TEST_CASE("without texture units lookups give what incomplete textures give, of their type") {
+    const Instruction floats = lookUp(0, reg(File::V, 0));
+    const Instruction integers = make(Op::Txf, Type::U32, File::R, 1, {reg(File::V, 0), reg(File::V, 0)});
+    const auto program = makeProgram({floats, integers, make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}),
+                                      make(Op::Mov, Type::U32, File::O, 1, {reg(File::R, 1)}), control(Op::Ret)});
+    REQUIRE(isa::verify(*program) == "");
+    for (const SimdLevel level : simdLevels())
+        for (const auto& routine : routinesOf(level, program)) {
+            interp::TestGroup group;
+            alignas(64) isa::GroupRegister inputs[2];
+            fillInputs(inputs);
+            group.run.inputs = inputs, group.run.budget = 1000;
+            routine->run(group.run);
+            for (int c = 0; c < 4; ++c) {
+                CHECK(group.outputs[0].lane[c][kLane] == (c == 3 ? 1.0f : 0.0f));
+                CHECK(std::bit_cast<uint32_t>(group.outputs[1].lane[c][kLane]) == (c == 3 ? 1u : 0u));
+            }
+        }
 }
 
 TEST_CASE("more lookups than results are kept of are all answered") {

@@ -12,12 +12,15 @@ namespace tessera::fuzz {
 /// (lookups()) give the same.
 class EchoTextures final : public isa::TextureUnits {
 public:
-    /// `targets`: bit i, units that can have functions of their own for TextureTarget i do; each can for one target.
-    /// `together`: for several lookups too.
+    /// `targets`: bits of isa::BlockLookup::bitOf(); units that can have functions of their own for one of these do.
+    /// Each can for one target. `together`: for several lookups too.
     EchoTextures(uint32_t targets, bool together) {
         for (uint32_t i = 0; i < isa::kMaxTextureUnits; ++i) {
             units_[i] = {static_cast<int>(i), static_cast<isa::TextureTarget>(i % kTargets)};
-            lookups_[i] = {one, together ? several : nullptr, &units_[i], targets & 1u << i % kTargets};
+            const auto own = [&](isa::LodMode mode) { return isa::BlockLookup::bitOf(units_[i].target, mode); };
+            lookups_[i] = {
+                one, together ? several : nullptr, texels, &units_[i],
+                targets & (own(isa::LodMode::Implicit) | own(isa::LodMode::Texel))};
         }
     }
     EchoTextures(const EchoTextures&) = delete;
@@ -35,9 +38,11 @@ public:
             for (int c = 0; c < 4; ++c) {
                 const bool isAsked = (request.mask >> lane & 1) != 0;
                 const float coordinate = isAsked && c < count ? request.coord[c][lane] : 0;
-                result.lane[c][lane] = isDerived ? fraction(unit, c, coordinate)
-                                       : isAsked ? mixed(unit, c, request, lane, coordinate)
-                                                 : 0.0f;
+                result.lane[c][lane] = isDerived  ? fraction(unit, c, coordinate)
+                                       : !isAsked ? 0.0f
+                                       : request.lodMode == isa::LodMode::Texel
+                                           ? texel(unit, c, request, lane)
+                                           : mixed(unit, c, request, lane, coordinate);
             }
     }
 
@@ -73,6 +78,34 @@ private:
             mixRow(request.ddx[i]), mixRow(request.ddy[i]);
         const uint32_t bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate)) ^ hash >> 24;
         return withoutPayload(__builtin_bit_cast(float, bits));
+    }
+
+    /// Of what a texel is fetched by: `at` and, behind it, the level.
+    static float texel(int unit, int channel, const uint32_t (&at)[4]) {
+        uint32_t hash = static_cast<uint32_t>(unit * 4 + channel);
+        for (const uint32_t bits : at) hash = (hash ^ bits ^ hash >> 15) * 0x85EBCA6Bu;
+        return withoutPayload(__builtin_bit_cast(float, hash));
+    }
+    static float texel(int unit, int channel, const isa::TextureRequest& request, int lane) {
+        uint32_t at[4] = {};
+        for (int i = 0; i < isa::coordinateCount(request.target) && i < 3; ++i)
+            at[i] = __builtin_bit_cast(uint32_t, request.coord[i][lane]);
+        for (int i = 0; i < isa::offsetCount(request.target); ++i)
+            at[i] += static_cast<uint32_t>(request.offset[static_cast<size_t>(i)]);
+        at[3] = __builtin_bit_cast(uint32_t, request.lod[lane]);
+        return texel(unit, channel, at);
+    }
+    static void texels(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+        const auto& unit = *static_cast<const Unit*>(texture);
+        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows)
+            for (int lane = 0; lane < isa::LookupRows::kLanes; ++lane) {
+                uint32_t at[4] = {};
+                for (int i = 0; i < 4; ++i)
+                    if (i < isa::coordinateCount(unit.target) || i == isa::LookupRows::kLevel)
+                        at[i] = __builtin_bit_cast(uint32_t, rows->coordinate[i][lane]);
+                for (int c = 0; c < 4; ++c)
+                    rows->result[c][lane] = (lanes >> lane & 1) != 0 ? texel(unit.number, c, at) : 0;
+            }
     }
 
     static void one(const void* texture, uint32_t lanes, const float* coordinates, float* result) {

@@ -284,7 +284,7 @@ int severalDifferences(Random& random, const TextureView& view, Filter filter) {
             if (random.below(4) == 0) spoil(random, in);
             in.mask = mask;
             samplePlain(view, state, in, expected[i]);
-            std::memcpy(rows[i].coordinate, in.coord, sizeof rows[i].coordinate);
+            std::memcpy(rows[i].coordinate, in.coord, sizeof in.coord);
         }
         for (const SimdLevel level : simdLevels()) {
             for (PlainRows& row : rows) std::memset(row.result, 0xFF, sizeof row.result);

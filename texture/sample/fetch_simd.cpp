@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "texture/sample/sampler.h"
-#include "texture/sample/sampling.h"
+#include "texture/sample/texel_sources.h"
 
 namespace tessera::texture {
 
@@ -43,6 +43,23 @@ void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& ou
 
 namespace {
 
+/// One row of a lookup, as integers.
+I32x16 rowOf(const float* lookup, int row) { return asInt(load<F32x16>(lookup + row * kLookupStride)); }
+constexpr int kLevel = 3;  ///< the row of the level
+
+void fetchGeneral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    const TextureView& view = *static_cast<const BoundTexture*>(texture)->view;
+    for (; count > 0; --count, lookups += kLookupFloats) {
+        FetchInput in;
+        in.mask = lanes;
+        for (int i = 0; i < (view.kind == Kind::Tex2D ? 2 : 3); ++i) in.at[i] = rowOf(lookups, i);
+        in.level = rowOf(lookups, kLevel);
+        SampleOutput out;
+        fetchTexels(view, in, out);
+        for (int c = 0; c < 4; ++c) store(lookups + kLookupResult + c * kLookupStride, out.rgba[c]);
+    }
+}
+
 /// The first words of elements; the other channels are not there.
 template <Element kElement, int kWords, int kChannel>
 F32x16 firstChannel(const ElementWords<kElement>& words) {
@@ -53,44 +70,82 @@ F32x16 firstChannel(const ElementWords<kElement>& words) {
         return asFloat(splat(missingBits(kElement, kChannel)));
 }
 
-/// Of views without a swizzle. `kWords`: what the format has of the element.
+/// `kWords`: what the format has of the element.
 template <Element kElement, int kWords>
-void fetchElement(const TextureView& view, const FetchInput& in, SampleOutput& out) {
-    constexpr uint32_t kLast = 1u << 15;
-    const int level = in.level[__builtin_ctz(in.mask | kLast)];
-    const bool isOne = (toBits(in.level == level) & in.mask) == (in.mask & 0xFFFF);
-    if (!isOne || level < 0 || level >= view.levels) [[unlikely]]
-        return fetchTexels(view, in, out);
-    const Image& image = *view.image[0][level];
-    const U32x16 x = asUint(in.at[0]), y = asUint(in.at[1]), z = asUint(in.at[2]);
-    const auto size = [](int n) { return static_cast<uint32_t>(n); };
-    const Mask16 isInside = (x < size(image.width())) & (y < size(image.height())) & (z < size(image.depth()));
-    I32x16 offset = columnOffset(in.at[0] & isInside) + rowOffset(in.at[1] & isInside, image.blocksWide());
-    if (image.depth() > 1) offset += (in.at[2] & isInside) * sliceStep(image);
-    constexpr int kElementWords = elementInfo(kElement).words;
-    ElementWords<kElement> words;
-    for (int i = 0; i < kWords; ++i) words.word[i] = gather<kElementWords>(image.block32(0, 0), offset, i);
-    const auto inside = [&](F32x16 value) { return asFloat(asInt(value) & isInside); };
+[[gnu::always_inline]] inline void storeFetched(const ElementWords<kElement>& words, Mask16 isInside, float* result) {
+    const auto put = [&](int c, F32x16 value)
+                         __attribute__((always_inline)) { store(result + c * kLookupStride, asInt(value) & isInside); };
     constexpr Number kNumber = elementInfo(kElement).number;
     if constexpr (kNumber == Number::Srgb || kNumber == Number::SharedExponent || isDepth(kElement)) {
         const Texels texels = numbersOf<kElement>(words);
-        for (int c = 0; c < 4; ++c) out.rgba[c] = inside(scaled(kElement, c, texels.channel[c]));
+        for (int c = 0; c < 4; ++c) put(c, scaled(kElement, c, texels.channel[c]));
     } else {
-        out.rgba[0] = inside(firstChannel<kElement, kWords, 0>(words));
-        out.rgba[1] = inside(firstChannel<kElement, kWords, 1>(words));
-        out.rgba[2] = inside(firstChannel<kElement, kWords, 2>(words));
-        out.rgba[3] = inside(firstChannel<kElement, kWords, 3>(words));
+        put(0, firstChannel<kElement, kWords, 0>(words));
+        put(1, firstChannel<kElement, kWords, 1>(words));
+        put(2, firstChannel<kElement, kWords, 2>(words));
+        put(3, firstChannel<kElement, kWords, 3>(words));
+    }
+}
+
+/// The texels of a plane where lanes are columns and rows, as they are where a program reads around its pixel.
+template <Element kElement>
+[[gnu::always_inline]] inline bool gatherGrid([[maybe_unused]] const Image& image, [[maybe_unused]] I32x16 x,
+                                              [[maybe_unused]] I32x16 y, [[maybe_unused]] ElementWords<kElement>& to) {
+#if defined(__x86_64__)
+    if constexpr (elementInfo(kElement).words == 1) {
+        Grid grid;
+        if (!grid.findTexels(image, x, y)) return false;
+        to.word[0] = asUint(grid.words());
+        return true;
+    }
+#endif
+    return false;
+}
+
+/// Of views without a swizzle.
+template <Element kElement, int kWords>
+void fetchElements(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    constexpr uint32_t kLast = 1u << 15;
+    constexpr int kElementWords = elementInfo(kElement).words;
+    const TextureView& view = *static_cast<const BoundTexture*>(texture)->view;
+    const bool isPlane = view.kind == Kind::Tex2D;
+    const auto size = [](int n) { return static_cast<uint32_t>(n); };
+    for (; count > 0; --count, lookups += kLookupFloats) {
+        const I32x16 levels = rowOf(lookups, kLevel);
+        const int level = levels[__builtin_ctz(lanes | kLast)];
+        const bool isOne = (toBits(levels == level) & lanes) == lanes;
+        if (!isOne || level < 0 || level >= view.levels) [[unlikely]] {
+            fetchGeneral(texture, lanes, 1, lookups);
+            continue;
+        }
+        const Image& image = *view.image[0][level];
+        I32x16 x = rowOf(lookups, 0), y = rowOf(lookups, 1);
+        const Mask16 isColumn = asUint(x) < size(image.width()), isRow = asUint(y) < size(image.height());
+        Mask16 isInside = isColumn & isRow;
+        x &= isColumn, y &= isRow;
+        ElementWords<kElement> words;
+        if (!isPlane || !gatherGrid(image, x, y, words)) {
+            I32x16 offset = columnOffset(x) + rowOffset(y, image.blocksWide());
+            if (!isPlane) {
+                const I32x16 z = rowOf(lookups, 2);
+                const Mask16 isSlice = asUint(z) < size(image.depth());
+                isInside &= isSlice;
+                offset += (z & isSlice) * sliceStep(image);
+            }
+            for (int i = 0; i < kWords; ++i) words.word[i] = gather<kElementWords>(image.block32(0, 0), offset, i);
+        }
+        storeFetched<kElement, kWords>(words, isInside, lookups + kLookupResult);
     }
 }
 
 template <Element kElement>
-TexelFetcher fetcherOfWords(int words) {
+SeveralSampler fetcherOfWords(int words) {
     constexpr int kWords = elementInfo(kElement).words;
     if constexpr (kWords > 2)
-        if (words == 1) return fetchElement<kElement, 1>;
+        if (words == 1) return fetchElements<kElement, 1>;
     if constexpr (kWords > 1)
-        if (words <= kWords / 2) return fetchElement<kElement, kWords / 2>;
-    return fetchElement<kElement, kWords>;
+        if (words <= kWords / 2) return fetchElements<kElement, kWords / 2>;
+    return fetchElements<kElement, kWords>;
 }
 
 /// Words of an element in which a format has something.
@@ -104,11 +159,12 @@ int wordsOf(const FormatInfo& format) {
 
 }  // namespace
 
-TexelFetcher texelFetcher(const TextureView& view) {
-    if (view.levels <= 0 || view.swizzle != kNoSwizzle || view.kind == Kind::Cube) return fetchTexels;
+SeveralSampler texelFetcher(const TextureView& view) {
+    if (view.levels <= 0 || view.kind == Kind::Cube) return nullptr;
+    if (view.swizzle != kNoSwizzle) return fetchGeneral;
     const FormatInfo& format = formatInfo(view.image[0][0]->format());
     const auto find = [&]<size_t... kElements>(std::index_sequence<kElements...>) {
-        TexelFetcher fetcher = fetchTexels;
+        SeveralSampler fetcher = nullptr;
         (void)((format.element == static_cast<Element>(kElements) &&
                 (fetcher = fetcherOfWords<static_cast<Element>(kElements)>(wordsOf(format)), true)) ||
                ...);

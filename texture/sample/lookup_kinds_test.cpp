@@ -245,7 +245,14 @@ TEST_CASE("a fetch gives the texel itself, of every element, and 0 beyond the im
                 PlainFetches ofOne = in;
                 for (int32_t& of : ofOne.level) of = 1;
                 ofOne.mask = 0x7F9F;
-                for (const PlainFetches& fetches : {in, ofOne}) {
+                // Columns and rows, as where a program reads around its pixel, the first and the last ones beyond.
+                PlainFetches grid = ofOne;
+                const int column = random.below(9) - 3, row = random.below(7) - 2;
+                for (int lane = 0; lane < 16; ++lane)
+                    grid.at[0][lane] = column + lane % 4, grid.at[1][lane] = row + lane / 4, grid.at[2][lane] = 0,
+                    grid.level[lane] = 0;
+                for (PlainFetches fetches : {in, ofOne, grid}) {
+                    if (kind == Kind::Tex2D) std::ranges::fill(fetches.at[2], 0);
                     PlainColors general, own;
                     plainFetch(level)(view, fetches, general);
                     plainElementFetch(level)(view, fetches, own);

@@ -50,19 +50,15 @@ struct FetchInput {
 /// What is outside of the image, or of levels that the view has not, is 0 in every channel.
 void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& out);
 
-/// The same in code for the view's element, without a listener.
-using TexelFetcher = void (*)(const TextureView& view, const FetchInput& in, SampleOutput& out);
-[[nodiscard]] TexelFetcher texelFetcher(const TextureView& view);
-
 /// Width, height and depth or number of layers (0 of others) of the level of each lane; 0 of levels that the view has
 /// not.
 void findSizes(const TextureView& view, I32x16 level, I32x16 (&size)[3]);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
-/// eight-bit texels, depth without mip levels. Gives what sample() gives. `texture` is a BoundTexture; its
-/// type is not named, as a compiled program calls the function. `lanes` want a result; other lanes of their quads hold
-/// coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`, the four
-/// channels at `result`, each kLookupStride floats apart.
+/// eight-bit texels, depth without mip levels. Gives what sample() gives. `texture` is a
+/// BoundTexture; its type is not named, as a compiled program calls the function. `lanes` want a result; other lanes of
+/// their quads hold coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`,
+/// the four channels at `result`, each kLookupStride floats apart.
 using BlockSampler = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
 inline constexpr int kLookupStride = 16;
 /// Null for all other states.
@@ -75,11 +71,15 @@ using InputSampler = void (*)(const BoundTexture& texture, const SampleInput& in
 [[nodiscard]] InputSampler inputSampler(const TextureView& view, const SamplerState& state);
 
 /// `count` lookups of one block at once, so that the texels of one are not waited for before the next one's are asked
-/// for. Each is three rows of coordinates, then four of the result, kLookupFloats in all.
+/// for. Each is four rows of coordinates, of which there may be fewer, then four of the result, kLookupFloats in all.
 using SeveralSampler = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
-inline constexpr int kLookupFloats = 7 * kLookupStride;
+inline constexpr int kLookupResult = 4 * kLookupStride, kLookupFloats = 2 * kLookupResult;
 /// Null where the function of blockSampler(), lookup by lookup, is as quick, or there is none.
 [[nodiscard]] SeveralSampler severalSampler(const TextureView& view, const SamplerState& state);
+
+/// What fetchTexels() gives, in code for the view's element: the rows are x, y, z or the layer, which is not read for
+/// 2D, and the level, integers. Null for cube maps.
+[[nodiscard]] SeveralSampler texelFetcher(const TextureView& view);
 
 /// Whether blockSampler() is quicker where the images have row copies.
 [[nodiscard]] bool gainsByRows(const TextureView& view, const SamplerState& state);

@@ -14,8 +14,6 @@ inline namespace TESSERA_SIMD {
 // Of block_sampler_simd.cpp alone: internal.
 namespace {
 
-constexpr int kResult = 3 * kLookupStride;  ///< of LookupRows' floats: where results are
-
 [[gnu::always_inline]] inline Addressing planeAddressing(const SamplerState& state, const float* coordinates) {
     return blockAddressing<Kind::Tex2D>(state, planeCoordinates(loadCoordinates<2>(coordinates), false));
 }
@@ -83,14 +81,14 @@ void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* look
         float* const second = lookups + kLookupFloats;
         Lookup a, b;
         if (a.find(bound, lookups) && b.find(bound, second)) [[likely]] {
-            a.take(lookups + kResult);
-            b.take(second + kResult);
+            a.take(lookups + kLookupResult);
+            b.take(second + kLookupResult);
         } else {
-            Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
-            Lookup::kAlone(texture, lanes, second, second + kResult);
+            Lookup::kAlone(texture, lanes, lookups, lookups + kLookupResult);
+            Lookup::kAlone(texture, lanes, second, second + kLookupResult);
         }
     }
-    if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kResult);
+    if (count != 0) Lookup::kAlone(texture, lanes, lookups, lookups + kLookupResult);
 }
 
 /// Whether there is a copy of the first level; of a cube map, of its first face's.
@@ -119,7 +117,7 @@ void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* loo
     BetweenCopies between[2];
     bool isFound = true;
     for (int i = 0; i < 2; ++i) isFound &= between[i].find(lower, upper, planeAddressing(state, lookup[i]));
-    for (int i = 0; i < 2 && isFound; ++i) between[i].take(spreadQuads(fraction[i]), lookup[i] + kResult);
+    for (int i = 0; i < 2 && isFound; ++i) between[i].take(spreadQuads(fraction[i]), lookup[i] + kLookupResult);
     return isFound;
 }
 
@@ -153,10 +151,10 @@ void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float*
             choice.level = spreadQuads(level[i]);
             choice.fraction = spreadQuads(fraction[i]);
             storeLevels<methodOf(kForm)>(view, 0, planeAddressing(*bound.state, lookup), choice, lanes,
-                                         lookup + kResult);
+                                         lookup + kLookupResult);
         }
     }
-    if (count != 0) sampleBlock<kForm>(texture, lanes, lookups, lookups + kResult);
+    if (count != 0) sampleBlock<kForm>(texture, lanes, lookups, lookups + kLookupResult);
 }
 
 /// Nearest texels of lookups that may be grids.
@@ -178,9 +176,9 @@ void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* look
         for (int i = 0; i < end; ++i) isGrid[i] = find(grids[i], lookup(i));
         for (int i = 0; i < end; ++i) {
             if (isGrid[i])
-                storeTexels(bytesOf(asUint(grids[i].words())), kByteScale, lookup(i) + kResult);
+                storeTexels(bytesOf(asUint(grids[i].words())), kByteScale, lookup(i) + kLookupResult);
             else
-                sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kResult);
+                sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kLookupResult);
         }
     }
 }

@@ -375,11 +375,18 @@ public:
         return find(sides,
                     __builtin_shufflevector(unit, rows, 0, 1, 2, 3, 20, 21, 22, 23, -1, -1, -1, -1, -1, -1, -1, -1));
     }
+    /// Texels by their numbers, within the image. False: lanes are no grid.
+    [[gnu::always_inline]] bool findTexels(const auto& image, I32x16 x, I32x16 y) {
+        if (image.blocksWide() < kLeastColumns || !areGrid(x, y)) return false;
+        texels_ = image.block32(0, 0);
+        return findOffsets(__builtin_shufflevector(x, x, 0, 1, 2, 3), __builtin_shufflevector(y, y, 0, 4, 8, 12),
+                           image.blocksWide());
+    }
     [[gnu::always_inline]] I32x16 words() const;
 
 private:
-    [[gnu::always_inline]] static bool areGrid(F32x16 inS, F32x16 inT) {
-        const I32x16 s = asInt(inS), t = asInt(inT);
+    [[gnu::always_inline]] static bool areGrid(F32x16 s, F32x16 t) { return areGrid(asInt(s), asInt(t)); }
+    [[gnu::always_inline]] static bool areGrid(I32x16 s, I32x16 t) {
         const I32x16 otherS = s ^ __builtin_shufflevector(s, s, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
         const I32x16 otherT = t ^ __builtin_shufflevector(t, t, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
         return isNone(otherS | otherT);

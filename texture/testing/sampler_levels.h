@@ -40,7 +40,7 @@ using PlainInputSample = PlainBlockSample;
 using PlainFetch = void (*)(const TextureView&, const PlainFetches&, PlainColors&);
 /// As SeveralSampler has lookups.
 struct alignas(64) PlainRows {
-    float coordinate[3][16];
+    float coordinate[4][16];
     float result[4][16];
 };
 /// By severalSampler(); false: the state has none.

@@ -25,16 +25,6 @@ SampleInput inputOf(const TextureView& view, const PlainLookups& in) {
     return input;
 }
 
-void fetchBy(TexelFetcher fetcher, const TextureView& view, const PlainFetches& in, PlainColors& out) {
-    FetchInput input;
-    input.mask = in.mask;
-    for (int i = 0; i < 3; ++i) input.at[i] = load<I32x16>(in.at[i]);
-    input.level = load<I32x16>(in.level);
-    SampleOutput output;
-    fetcher(view, input, output);
-    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
-}
-
 }  // namespace
 
 void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {
@@ -54,10 +44,21 @@ bool sampleInputPlain(const TextureView& view, const SamplerState& state, const 
 }
 
 void fetchPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
-    fetchBy(fetchTexels, view, in, out);
+    FetchInput input;
+    input.mask = in.mask;
+    for (int i = 0; i < 3; ++i) input.at[i] = load<I32x16>(in.at[i]);
+    input.level = load<I32x16>(in.level);
+    SampleOutput output;
+    fetchTexels(view, input, output);
+    for (int c = 0; c < 4; ++c) store(out.rgba[c], output.rgba[c]);
 }
 void fetchElementPlain(const TextureView& view, const PlainFetches& in, PlainColors& out) {
-    fetchBy(texelFetcher(view), view, in, out);
+    const BoundTexture texture = {&view, nullptr};
+    PlainRows rows[2] = {};  // the first of zeros
+    for (int i = 0; i < 3; ++i) std::memcpy(rows[1].coordinate[i], in.at[i], sizeof in.at[i]);
+    std::memcpy(rows[1].coordinate[3], in.level, sizeof in.level);
+    texelFetcher(view)(&texture, in.mask, 2, rows[0].coordinate[0]);
+    for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], rows[1].result[c], sizeof out.rgba[c]);
 }
 
 bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {

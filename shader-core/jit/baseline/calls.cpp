@@ -12,6 +12,15 @@ void Generator::storeOperand(const Instruction& i, int s, int component, Place t
     a_.store(to, inVector(source(i, s, component)));
 }
 
+/// The same of the first operand with an integer added.
+void Generator::storeMoved(const Instruction& i, int component, uint32_t by, Place to) {
+    if (by == 0) return storeOperand(i, 0, component, to);
+    const Values::Scope scope(values_);
+    const Vector moved = values_.take();
+    a_.binary(VectorOp::AddInts, moved, inVector(source(i, 0, component)), a_.everywhere(by));
+    a_.store(to, moved);
+}
+
 /// Results of a call to where they belong. `from`: of the part.
 void Generator::writeRows(size_t at, unsigned wanted, const std::function<VectorOperand(int)>& from) {
     std::array<Result, 4> results;
@@ -153,20 +162,28 @@ void Generator::scatter(size_t at) {
 
 void Generator::texture(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
-    if (program_.stage == isa::Stage::Fragment && isa::mayBeBlockLookup(i))
+    if (program_.stage == isa::Stage::Fragment && (isa::mayBeBlockLookup(i) || isa::mayBeBlockFetch(i)))
         askOwn(begin, at);
     else
         askUnits(begin, at);
 }
 
-/// A lookup with a derived level of detail: the unit's own function, or the texture units by way of LookupRows.
+/// A lookup with a derived level of detail, or of single texels: the unit's own function, or the texture units by way
+/// of LookupRows.
 void Generator::askOwn(size_t begin, size_t at) {
     const Instruction& i = facts_.code[at];
-    const TextureDescriptor descriptor = descriptorOf(i);
+    TextureDescriptor descriptor = descriptorOf(i);
+    descriptor.offset = {};  // of texels, which is added here
+    const bool isTexel = isa::lodModeOf(i.op) == isa::LodMode::Texel;
     const int coordinates = isa::coordinateCount(i.textureTarget);
     const uint32_t results = lookup_ + offsetof(LookupRows, result) / kRowBytes;
     straight(begin, at, liveBehind(at), [&] {
-        for (int c = 0; c < coordinates; ++c) storeOperand(i, 0, c, row(lookup_ + static_cast<uint32_t>(c)));
+        for (int c = 0; c < coordinates; ++c) {
+            const bool isMoved = isTexel && c < isa::offsetCount(i.textureTarget);
+            const auto offset = isMoved ? static_cast<uint32_t>(i.texelOffset[static_cast<size_t>(c)]) : 0;
+            storeMoved(i, c, offset, row(lookup_ + static_cast<uint32_t>(c)));
+        }
+        if (isTexel) storeOperand(i, 1, 0, row(lookup_ + LookupRows::kLevel));
     });
     const auto own = [&](size_t offset) {
         return Place{Base::Loaded, static_cast<int32_t>(i.textureUnit * sizeof(BlockLookup) + offset)};
@@ -174,10 +191,16 @@ void Generator::askOwn(size_t begin, size_t at) {
     const Label general = a_.newLabel(), done = a_.newLabel();
     takenBits(at);
     a_.setLoaded(field(offsetof(Frame, lookups)));
-    a_.jumpIfClear(own(offsetof(BlockLookup, targets)), 1u << descriptor.target, general);
-    a_.call(own(offsetof(BlockLookup, function)),
-            {Argument::pointer(own(offsetof(BlockLookup, texture))), Argument::mask(Bits::A),
-             Argument::address(wholeRow(lookup_)), Argument::address(wholeRow(results))});
+    a_.jumpIfClear(own(offsetof(BlockLookup, targets)), BlockLookup::bitOf(i.textureTarget, isa::lodModeOf(i.op)),
+                   general);
+    const Argument texture = Argument::pointer(own(offsetof(BlockLookup, texture)));
+    if (isTexel)
+        a_.call(own(offsetof(BlockLookup, texels)),
+                {texture, Argument::mask(Bits::A), Argument::number(1), Argument::address(wholeRow(lookup_))});
+    else
+        a_.call(own(offsetof(BlockLookup, function)),
+                {texture, Argument::mask(Bits::A), Argument::address(wholeRow(lookup_)),
+                 Argument::address(wholeRow(results))});
     a_.jump(done);
     a_.bind(general);
     a_.call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows)),

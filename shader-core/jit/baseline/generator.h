@@ -139,6 +139,7 @@ private:
     void askOwn(size_t begin, size_t at);
     void askUnits(size_t begin, size_t at);
     void storeOperand(const Instruction& i, int s, int component, Place to);
+    void storeMoved(const Instruction& i, int component, uint32_t by, Place to);
     void gatherRelative(size_t at);
     void scatter(size_t at);
     [[nodiscard]] Reach reachOf(isa::File file, unsigned index, unsigned components) const;

@@ -123,14 +123,26 @@ void GraphicsToLlvm::storeResults() {
 /// between 0 and 1, so where it makes no difference nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const isa::LodMode mode = isa::lodModeOf(i.op);
-    const TextureDescriptor descriptor = descriptorOf(i);
-    const bool mayBeOwn = program_.stage == isa::Stage::Fragment && isa::mayBeBlockLookup(i);
-    const bool isNulled = mayBeOwn && facts_.at[at].nulled;
+    TextureDescriptor descriptor = descriptorOf(i);
+    const bool isTexel = isa::mayBeBlockFetch(i);
+    const bool mayBeOwn = program_.stage == isa::Stage::Fragment && (isTexel || isa::mayBeBlockLookup(i));
+    const bool isNulled = mayBeOwn && !isTexel && facts_.at[at].nulled;
     const int coordinates = mode == isa::LodMode::Size ? 1 : isa::coordinateCount(i.textureTarget);
     const auto wantedLanes = [&] { return b_.CreateZExt(bits(taken(i, at)), i32_); };
     if (mayBeOwn) {
-        std::array<Value*, 3> coordinate{};
+        std::array<Value*, 4> coordinate{};
         for (int c = 0; c < coordinates; ++c) coordinate[static_cast<size_t>(c)] = source(wide_, i, 0, c);
+        if (isTexel) {
+            coordinate[LookupRows::kLevel] = source(wide_, i, 1, 0);
+            for (Value*& row : coordinate)
+                if (row != nullptr) row = wide_.asInt(row);
+            for (int c = 0; c < isa::offsetCount(i.textureTarget); ++c) {
+                const auto axis = static_cast<size_t>(c);
+                Value* offset = wide_.asInt(wide_.splatBits(static_cast<uint32_t>(i.texelOffset[axis])));
+                coordinate[axis] = b_.CreateAdd(coordinate[axis], offset);
+            }
+            descriptor.offset = {};
+        }
         if (!isNulled) return placeLookup(b_, descriptor, wantedLanes(), coordinate);
         BasicBlock *left = b_.GetInsertBlock(), *asked = newBasicBlock("sample"), *done = newBasicBlock("nulled");
         likely(hasOwnLookup(b_, frame_, descriptor), done, asked);

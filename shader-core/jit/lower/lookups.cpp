@@ -20,7 +20,7 @@ namespace {
 using isa::BlockLookup;
 using llvm::Value;
 
-/// Rows of results stay in memory until they are used: 14 KB of stack at most.
+/// Rows of results stay in memory until they are used: 16 KB of stack at most.
 constexpr size_t kMaxRows = 32;
 /// Instructions that one lookup may bring with it: a bound on compile time.
 constexpr size_t kMaxMoved = 256;
@@ -41,8 +41,9 @@ unsigned blocksOf(const llvm::CallInst& lookup) {
 
 bool isLookup(const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
-    return call != nullptr && call->getCalledFunction() != nullptr &&
-           call->getCalledFunction()->getName() == kLookupName;
+    if (call == nullptr || call->getCalledFunction() == nullptr) return false;
+    const llvm::StringRef name = call->getCalledFunction()->getName();
+    return name == kLookupName || name == kTexelName;
 }
 
 // --- Which lookups go together ---
@@ -185,10 +186,12 @@ private:
     void storeCoordinates(const llvm::CallInst& lookup, unsigned row) {
         const auto descriptor = descriptorOf(lookup);
         const int count = isa::coordinateCount(static_cast<isa::TextureTarget>(descriptor.target));
-        for (int c = 0; c < count; ++c)
+        for (int c = 0; c < 4; ++c) {
+            if (c >= count && !(isTexel(descriptor) && c == LookupRows::kLevel)) continue;
             for (unsigned block = 0; block < blocks_; ++block)
                 b_.CreateAlignedStore(lanesOf(lookup.getArgOperand(static_cast<unsigned>(c) + 2), block),
                                       byteOffset(rowsOf(row + block), coordinateAt(c)), llvm::Align(64));
+        }
     }
     /// The lanes of one block.
     Value* lanesOf(Value* all, unsigned block) {
@@ -232,11 +235,17 @@ private:
                         llvm::MDBuilder(b_.getContext()).createBranchWeights(1000, 1));
         b_.SetInsertPoint(own);
         Value* texture = lookupField(descriptor.unit, offsetof(BlockLookup, texture), b_.getPtrTy());
-        if (count > 1) askSeveral(descriptor, texture, ownWanted, count, first, done);
-        Value* function = lookupField(descriptor.unit, offsetof(BlockLookup, function), b_.getPtrTy());
-        forEach(count, first, done, [&](Value* rows) {
-            call(function, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
-        });
+        if (isTexel(descriptor)) {
+            Value* texels = lookupField(descriptor.unit, offsetof(BlockLookup, texels), b_.getPtrTy());
+            call(texels, {texture, ownWanted, b_.getInt32(static_cast<uint32_t>(count)), first});
+            b_.CreateBr(done);
+        } else {
+            if (count > 1) askSeveral(descriptor, texture, ownWanted, count, first, done);
+            Value* function = lookupField(descriptor.unit, offsetof(BlockLookup, function), b_.getPtrTy());
+            forEach(count, first, done, [&](Value* rows) {
+                call(function, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
+            });
+        }
         b_.SetInsertPoint(general);
         call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows), b_.getPtrTy()),
              {frame_, first, b_.getInt32(static_cast<uint32_t>(count)), b_.getInt32(descriptor.pack()), wanted});
@@ -284,6 +293,9 @@ private:
         const auto* bits = llvm::cast<llvm::ConstantInt>(lookup.getArgOperand(0));
         return TextureDescriptor::unpack(static_cast<uint32_t>(bits->getZExtValue()));
     }
+    static bool isTexel(const TextureDescriptor& descriptor) {
+        return static_cast<isa::LodMode>(descriptor.lodMode) == isa::LodMode::Texel;
+    }
     static uint64_t coordinateAt(int c) { return offsetof(LookupRows, coordinate) + static_cast<uint64_t>(c) * kRow; }
     static uint64_t resultAt(uint64_t c) { return offsetof(LookupRows, result) + c * kRow; }
 
@@ -298,17 +310,19 @@ private:
 }  // namespace
 
 std::array<Value*, 4> placeLookup(llvm::IRBuilder<>& b, const TextureDescriptor& descriptor, Value* wanted,
-                                  const std::array<Value*, 3>& coordinates) {
+                                  const std::array<Value*, 4>& coordinates) {
     llvm::Type* lanes = coordinates[0]->getType();
+    llvm::Type* channel = lanes->getWithNewType(b.getFloatTy());
     llvm::Module& module = *b.GetInsertBlock()->getModule();
-    auto* type = llvm::FunctionType::get(llvm::StructType::get(lanes, lanes, lanes, lanes),
-                                         {b.getInt32Ty(), b.getInt32Ty(), lanes, lanes, lanes}, false);
-    llvm::FunctionCallee function = module.getOrInsertFunction(kLookupName, type);
+    auto* type = llvm::FunctionType::get(llvm::StructType::get(channel, channel, channel, channel),
+                                         {b.getInt32Ty(), b.getInt32Ty(), lanes, lanes, lanes, lanes}, false);
+    llvm::FunctionCallee function =
+        module.getOrInsertFunction(lanes->isFPOrFPVectorTy() ? kLookupName : kTexelName, type);
     auto* declaration = llvm::cast<llvm::Function>(function.getCallee());
     // LLVM may not leave out a lookup, nor take it for another one, as somebody may count them.
     declaration->setOnlyAccessesInaccessibleMemory();
     declaration->setDoesNotThrow();
-    llvm::SmallVector<Value*, 5> arguments{b.getInt32(descriptor.pack()), wanted};
+    llvm::SmallVector<Value*, 6> arguments{b.getInt32(descriptor.pack()), wanted};
     for (Value* coordinate : coordinates)
         arguments.push_back(coordinate != nullptr ? coordinate : llvm::PoisonValue::get(lanes));
     llvm::CallInst* call = b.CreateCall(function, arguments);
@@ -322,19 +336,20 @@ Value* hasOwnLookup(llvm::IRBuilder<>& b, Value* frame, const TextureDescriptor&
     Value* lookups = b.CreateLoad(b.getPtrTy(), at(frame, offsetof(Frame, lookups)));
     Value* targets = b.CreateLoad(
         b.getInt32Ty(), at(lookups, uint64_t{descriptor.unit} * sizeof(BlockLookup) + offsetof(BlockLookup, targets)));
-    return b.CreateICmpNE(b.CreateAnd(targets, b.getInt32(1u << descriptor.target)), b.getInt32(0));
+    const uint32_t bits = BlockLookup::bitOf(static_cast<isa::TextureTarget>(descriptor.target),
+                                                    static_cast<isa::LodMode>(descriptor.lodMode));
+    return b.CreateICmpEQ(b.CreateAnd(targets, b.getInt32(bits)), b.getInt32(bits));
 }
 
 void resolveLookups(llvm::Function& function) {
-    llvm::Function* declaration = function.getParent()->getFunction(kLookupName);
-    if (declaration == nullptr) return;
     std::vector<Group> groups;
     for (llvm::BasicBlock& block : function)
         for (Group& group : Grouping(block).groups) groups.push_back(std::move(group));
     LookupWriter writer(function);
     // From the end on, so that what is behind a group has a basic block of its own and need not move again.
     for (auto group = groups.rbegin(); group != groups.rend(); ++group) writer.write(*group);
-    declaration->eraseFromParent();
+    for (const char* name : {kLookupName, kTexelName})
+        if (llvm::Function* declaration = function.getParent()->getFunction(name)) declaration->eraseFromParent();
 }
 
 }  // namespace tessera::jit
