@@ -147,7 +147,10 @@ isa::BlockLookup chooseFunctions(TextureUnit& unit) {
     lookup.several = texture::severalSampler(*texture.view, *texture.state);
     lookup.texels = texture::texelFetcher(*texture.view);
     lookup.texture = &texture;
-    if (lookup.function != nullptr) lookup.targets = targetsOf(texture);
+    if (lookup.function != nullptr) {
+        lookup.targets = targetsOf(texture);
+        if (!texture::holdsFloats(texture.view->image[0][0]->element())) lookup.targets |= BlockLookup::kUpToOne;
+    }
     if (lookup.texels != nullptr) lookup.targets |= targetsOf(texture.view->kind, isa::LodMode::Texel);
     return lookup;
 }

@@ -168,6 +168,7 @@ TEST_CASE("a unit has a function of its own where it has a view, and nobody list
     const std::vector<TextureBinding> none, bindings = {{}, {coordinates(), nearest()}, {}};
     const std::vector<uint32_t> nothing(isa::kMaxTextureUnits);
     std::vector<uint32_t> expected = nothing;
+    expected[1] = isa::BlockLookup::kUpToOne;
     for (const auto target : {isa::TextureTarget::Tex2D, isa::TextureTarget::External})
         for (const auto mode : {isa::LodMode::Implicit, isa::LodMode::Texel})
             expected[1] |= isa::BlockLookup::bitOf(target, mode);

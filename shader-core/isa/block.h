@@ -54,7 +54,7 @@ struct alignas(64) LookupRows {
 /// What answers a unit's lookups of one block with a derived level of detail, and those of single texels, without a way
 /// through TextureUnits.
 struct BlockLookup {
-    /// `coordinates` and `result` are LookupRows::coordinate and LookupRows::result. Results are numbers from 0 to 1.
+    /// `coordinates` and `result` are LookupRows::coordinate and LookupRows::result.
     using Function = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
     /// The same of `count` LookupRows, one behind the other.
     using Several = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
@@ -62,7 +62,10 @@ struct BlockLookup {
     Several several = nullptr;      ///< null where `function`, lookup by lookup, is as quick
     Several texels = nullptr;       ///< of single texels, whose numbers may be any
     const void* texture = nullptr;  ///< what the functions are for
-    uint32_t targets = 0;           ///< what they answer: bits of bitOf(); the rest asks BlockRun::sample
+    uint32_t targets = 0;           ///< what they answer: bits of bitOf(); the rest asks BlockRun::sample. Or kUpToOne
+
+    /// A bit of `targets`: results of `function` are numbers from 0 to 1.
+    static constexpr uint32_t kUpToOne = 1u << 31;
 
     [[nodiscard]] static constexpr uint32_t bitOf(TextureTarget target, LodMode mode = LodMode::Implicit) {
         return 1u << (static_cast<uint32_t>(target) + (mode == LodMode::Texel ? 16 : 0));

@@ -27,7 +27,8 @@ using isa::Type;
 
 namespace {
 
-constexpr uint32_t kPlane = isa::BlockLookup::bitOf(isa::TextureTarget::Tex2D);
+constexpr uint32_t kAnyNumbers = isa::BlockLookup::bitOf(isa::TextureTarget::Tex2D);
+constexpr uint32_t kPlane = kAnyNumbers | isa::BlockLookup::kUpToOne;
 
 /// The unit of an array; others have planes.
 constexpr int kLayered = 2;
@@ -454,7 +455,9 @@ TEST_CASE("lookups that are multiplied by zero are left out where they are numbe
         REQUIRE(isa::verify(*program) == "");
         for (const SimdLevel level : simdLevels())
             for (const auto& routine : routinesOf(level, program)) {
-                const Units own(kPlane, true), none(0, true);
+                const Units own(kPlane, true), floats(kAnyNumbers, true), none(0, true);
+                CHECK(runBlock(*routine, floats, floats.lookups()).o0[1] == 0);
+                CHECK(floats.asked == "0 ");
                 CHECK(runBlock(*routine, own, own.lookups()).o0[1] == 0);
                 CHECK(own.asked == (one.isNulled ? "" : "0 "));
                 // Infinite texels times zero are no numbers.

@@ -20,7 +20,7 @@ public:
             const auto own = [&](isa::LodMode mode) { return isa::BlockLookup::bitOf(units_[i].target, mode); };
             lookups_[i] = {
                 one, together ? several : nullptr, texels, &units_[i],
-                targets & (own(isa::LodMode::Implicit) | own(isa::LodMode::Texel))};
+                targets & (own(isa::LodMode::Implicit) | own(isa::LodMode::Texel) | isa::BlockLookup::kUpToOne)};
         }
     }
     EchoTextures(const EchoTextures&) = delete;

@@ -1,6 +1,6 @@
 // The lookups that programs mostly make, in code for their state alone: 2D textures, cube maps and 3D textures of
 // eight-bit texels, the first two of sRGB ones too, a derived level of detail, several lookups along an anisotropic
-// footprint; depth without mip levels, compared or not. Gives what sample() gives, to the bit;
+// footprint; planes of floats, and depth, compared or not, without mip levels. Gives what sample() gives, to the bit;
 // block_sampler_test.cpp compares them.
 //
 // Here it is chosen; one lookup is made in block_lookup.h, several in several_lookups.h.
@@ -199,31 +199,58 @@ void sampleFloats(const BoundTexture& bound, const SampleInput& in, float* resul
         store(result + c * kLookupStride, select(value == value, value, nan));
     }
 }
-template <Element kElement>
-InputSampler floatSampler(bool linear) {
-    return linear ? sampleFloats<kElement, true> : sampleFloats<kElement, false>;
+/// The same of a derived level of detail, which is that of the one level.
+template <Element kElement, bool kLinear>
+void sampleFloatBlock(const void* texture, uint32_t, const float* coordinates, float* result) {
+    sampleFloats<kElement, kLinear>(*static_cast<const BoundTexture*>(texture), loadCoordinates<2>(coordinates),
+                                    result);
 }
-InputSampler floatSampler(Element element, bool linear) {
-    if (element == Element::Rgba16F) return floatSampler<Element::Rgba16F>(linear);
-    if (element == Element::Rgba32F) return floatSampler<Element::Rgba32F>(linear);
-    return element == Element::R11G11B10F ? floatSampler<Element::R11G11B10F>(linear) : nullptr;
+
+struct FloatSamplers {
+    InputSampler input = nullptr;
+    BlockSampler block = nullptr;
+};
+template <Element kElement>
+FloatSamplers floatSamplers(bool linear) {
+    if (linear) return {sampleFloats<kElement, true>, sampleFloatBlock<kElement, true>};
+    return {sampleFloats<kElement, false>, sampleFloatBlock<kElement, false>};
+}
+/// Null for all other states. One filter, no border and no swizzle are asked for before.
+FloatSamplers floatSamplers(const TextureView& view, const SamplerState& state) {
+    if (view.kind != Kind::Tex2D || hasLevels(view, state)) return {};
+    const bool linear = state.magFilter == Filter::Linear;
+    switch (view.image[0][0]->element()) {
+        case Element::Rgba16F:
+            return floatSamplers<Element::Rgba16F>(linear);
+        case Element::Rgba32F:
+            return floatSamplers<Element::Rgba32F>(linear);
+        case Element::R11G11B10F:
+            return floatSamplers<Element::R11G11B10F>(linear);
+        default:
+            return {};
+    }
+}
+/// Of views without a swizzle.
+bool hasOneFilter(const TextureView& view, const SamplerState& state) {
+    const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear;
+    return view.swizzle == kNoSwizzle && !readsBorder(state, view.kind == Kind::Tex3D) && !isAnisotropic &&
+           state.minFilter == state.magFilter;
 }
 
 }  // namespace
 
 BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0) return nullptr;
+    if (holdsFloats(view.image[0][0]->element()))
+        return hasOneFilter(view, state) ? floatSamplers(view, state).block : nullptr;
     const BlockSampler plain = plainSampler(view, state);
     return plain == nullptr || view.swizzle == kNoSwizzle || isDepthAsRed(view) ? plain : sampleSwizzled;
 }
 
 InputSampler inputSampler(const TextureView& view, const SamplerState& state) {
-    if (view.levels <= 0 || view.swizzle != kNoSwizzle || readsBorder(state, view.kind == Kind::Tex3D)) return nullptr;
+    if (view.levels <= 0 || !hasOneFilter(view, state)) return nullptr;
     const Element element = view.image[0][0]->element();
-    const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear;
-    if (isAnisotropic || state.minFilter != state.magFilter) return nullptr;
-    if (holdsFloats(element) && view.kind == Kind::Tex2D && !hasLevels(view, state))
-        return floatSampler(element, state.magFilter == Filter::Linear);
+    if (holdsFloats(element)) return floatSamplers(view, state).input;
     if (!holdsBytes(element)) return nullptr;
     return ofOneFilter(view.kind, state.isEs3, isSrgb(element), hasLevels(view, state),
                        state.magFilter == Filter::Linear,
@@ -242,6 +269,7 @@ static SeveralSampler depthsSampler(bool compares) {
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr || view.kind == Kind::Array2D) return false;
     const Element element = view.image[0][0]->element();
+    if (holdsFloats(element)) return false;  // of which there are no copies
     if (isSrgb(element)) return true;
     const bool isColour = element == Element::Rgba8 && view.kind != Kind::Tex3D;
     const bool isLinear = state.minFilter == Filter::Linear || state.magFilter == Filter::Linear;

@@ -232,11 +232,17 @@ int inputDifferences(Random& random, TextureView view, int rounds) {
         PlainColors expected, own;
         samplePlain(view, state, in, expected);
         for (const SimdLevel level : simdLevels()) {
+            const auto compare = [&] {
+                for (int lane = 0; lane < 16; ++lane)
+                    for (int c = 0; c < 4; ++c)
+                        different += (in.mask >> lane & 1) != 0 &&
+                                     std::memcmp(&own.rgba[c][lane], &expected.rgba[c][lane], sizeof(float)) != 0;
+            };
             REQUIRE(plainInputSampler(level)(view, state, in, own));
-            for (int lane = 0; lane < 16; ++lane)
-                for (int c = 0; c < 4; ++c)
-                    different += (in.mask >> lane & 1) != 0 &&
-                                 std::memcmp(&own.rgba[c][lane], &expected.rgba[c][lane], sizeof(float)) != 0;
+            compare();
+            if (!holdsFloats(base.element()) || in.lodMode != TestLod::Implicit) continue;
+            REQUIRE(plainBlockSampler(level)(view, state, in, own));
+            compare();
         }
     }
     return different;

@@ -55,7 +55,7 @@ void fetchTexels(const TextureView& view, const FetchInput& in, SampleOutput& ou
 void findSizes(const TextureView& view, I32x16 level, I32x16 (&size)[3]);
 
 /// The lookups that programs mostly make, sixteen with a derived level of detail, in code for their state alone:
-/// eight-bit texels, depth without mip levels. Gives what sample() gives. `texture` is a
+/// eight-bit texels, planes of floats and depth without mip levels. Gives what sample() gives. `texture` is a
 /// BoundTexture; its type is not named, as a compiled program calls the function. `lanes` want a result; other lanes of
 /// their quads hold coordinates, the rest holds anything. s, t and r, which is not read for 2D, start at `coordinates`,
 /// the four channels at `result`, each kLookupStride floats apart.

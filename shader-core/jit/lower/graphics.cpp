@@ -119,8 +119,8 @@ void GraphicsToLlvm::storeResults() {
 // --- Texture lookups ---
 
 /// Operands go to the rows of a TextureCall, the texture units, through Frame::sample, are asked, results come back.
-/// Lookups that a unit's own function may answer are written later, several together (lookups.h). What that gives lies
-/// between 0 and 1, so where it makes no difference nobody is asked.
+/// Lookups that a unit's own function may answer are written later, several together (lookups.h). Where what that gives
+/// lies between 0 and 1 and makes no difference, nobody is asked.
 IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const isa::LodMode mode = isa::lodModeOf(i.op);
     TextureDescriptor descriptor = descriptorOf(i);
@@ -145,7 +145,7 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
         }
         if (!isNulled) return placeLookup(b_, descriptor, wantedLanes(), coordinate);
         BasicBlock *left = b_.GetInsertBlock(), *asked = newBasicBlock("sample"), *done = newBasicBlock("nulled");
-        likely(hasOwnLookup(b_, frame_, descriptor), done, asked);
+        likely(hasOwnLookup(b_, frame_, descriptor, isa::BlockLookup::kUpToOne), done, asked);
         enter(asked);
         Components result = placeLookup(b_, descriptor, wantedLanes(), coordinate);
         b_.CreateBr(done);

@@ -331,12 +331,12 @@ std::array<Value*, 4> placeLookup(llvm::IRBuilder<>& b, const TextureDescriptor&
     return channels;
 }
 
-Value* hasOwnLookup(llvm::IRBuilder<>& b, Value* frame, const TextureDescriptor& descriptor) {
+Value* hasOwnLookup(llvm::IRBuilder<>& b, Value* frame, const TextureDescriptor& descriptor, uint32_t also) {
     const auto at = [&](Value* base, uint64_t bytes) { return b.CreateConstGEP1_64(b.getInt8Ty(), base, bytes); };
     Value* lookups = b.CreateLoad(b.getPtrTy(), at(frame, offsetof(Frame, lookups)));
     Value* targets = b.CreateLoad(
         b.getInt32Ty(), at(lookups, uint64_t{descriptor.unit} * sizeof(BlockLookup) + offsetof(BlockLookup, targets)));
-    const uint32_t bits = BlockLookup::bitOf(static_cast<isa::TextureTarget>(descriptor.target),
+    const uint32_t bits = also | BlockLookup::bitOf(static_cast<isa::TextureTarget>(descriptor.target),
                                                     static_cast<isa::LodMode>(descriptor.lodMode));
     return b.CreateICmpEQ(b.CreateAnd(targets, b.getInt32(bits)), b.getInt32(bits));
 }

@@ -23,8 +23,10 @@ inline constexpr const char* kTexelName = "tessera.texel";
                                                       llvm::Value* wanted,
                                                       const std::array<llvm::Value*, 4>& coordinates);
 
-/// Whether the unit has a function for such lookups, a bit. `frame`: isa::BlockRun.
-[[nodiscard]] llvm::Value* hasOwnLookup(llvm::IRBuilder<>& b, llvm::Value* frame, const TextureDescriptor& descriptor);
+/// Whether the unit has a function for such lookups, a bit. `frame`: isa::BlockRun. `also`: bits of
+/// BlockLookup::targets that there must be besides.
+[[nodiscard]] llvm::Value* hasOwnLookup(llvm::IRBuilder<>& b, llvm::Value* frame, const TextureDescriptor& descriptor,
+                                        uint32_t also = 0);
 
 /// Expects registers to be values already. Afterwards no call of kLookupName is left.
 void resolveLookups(llvm::Function& function);
