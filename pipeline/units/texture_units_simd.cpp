@@ -122,7 +122,7 @@ void askOwn(const TextureUnit& unit, const BlockLookup& lookup, const isa::Textu
             store(rows.coordinate[c], asUint(load<F32x16>(rows.coordinate[c])) + offset);
         }
         store(rows.coordinate[isa::LookupRows::kLevel], load<F32x16>(request.lod + firstLane));
-        lookup.texels(&unit.bound, lanes, 1, rows.coordinate[0]);
+        lookup.texels(&unit.bound, lanes, 1, rows.coordinate[0], BlockLookup::kAllChannels);
     } else {
         lookup.function(&unit.bound, lanes, rows.coordinate[0], rows.result[0]);
     }

@@ -56,8 +56,9 @@ struct alignas(64) LookupRows {
 struct BlockLookup {
     /// `coordinates` and `result` are LookupRows::coordinate and LookupRows::result.
     using Function = void (*)(const void* texture, uint32_t lanes, const float* coordinates, float* result);
-    /// The same of `count` LookupRows, one behind the other.
-    using Several = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
+    /// The same of `count` LookupRows, one behind the other. Of results there must be the channels whose bits are set.
+    using Several = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels);
+    static constexpr uint32_t kAllChannels = 0xF;
     Function function = nullptr;
     Several several = nullptr;      ///< null where `function`, lookup by lookup, is as quick
     Several texels = nullptr;       ///< of single texels, whose numbers may be any

@@ -80,11 +80,14 @@ private:
         of.owner->asked += std::to_string(of.unit) + " ";
         answer(of, coordinates, result);
     }
-    static void several(const void* texture, uint32_t, int32_t count, float* lookups) {
+    static void several(const void* texture, uint32_t, int32_t count, float* lookups, uint32_t channels) {
         const auto& of = *static_cast<const Texture*>(texture);
         of.owner->asked += std::to_string(of.unit) + "x" + std::to_string(count) + " ";
         auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);
-        for (int i = 0; i < count; ++i) answer(of, rows[i].coordinate[0], rows[i].result[0]);
+        for (int i = 0; i < count; ++i) {
+            answer(of, rows[i].coordinate[0], rows[i].result[0]);
+            spoilOthers(rows[i], channels);
+        }
     }
     static float fetched(int unit, std::array<int32_t, 4> at, int channel) {
         return static_cast<float>((((at[0] * 100 + at[1]) * 100 + at[2]) * 10 + at[3]) * 10 + unit * 4 + channel);
@@ -97,16 +100,23 @@ private:
         at[3] = integer(request.lod);
         return fetched(unit, at, channel);
     }
-    static void texels(const void* texture, uint32_t, int32_t count, float* lookups) {
+    static void texels(const void* texture, uint32_t, int32_t count, float* lookups, uint32_t channels) {
         const auto& of = *static_cast<const Texture*>(texture);
         of.owner->asked += std::to_string(of.unit) + "f" + std::to_string(count) + " ";
-        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows)
+        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows) {
             for (int lane = 0; lane < isa::LookupRows::kLanes; ++lane) {
                 const auto integer = [&](int row) { return std::bit_cast<int32_t>(rows->coordinate[row][lane]); };
                 const std::array<int32_t, 4> at = {integer(0), integer(1), of.unit == kLayered ? integer(2) : 0,
                                                    integer(isa::LookupRows::kLevel)};
                 for (int c = 0; c < 4; ++c) rows->result[c][lane] = fetched(of.unit, at, c);
             }
+            spoilOthers(*rows, channels);
+        }
+    }
+    /// What nobody asked for is anything.
+    static void spoilOthers(isa::LookupRows& rows, uint32_t channels) {
+        for (int c = 0; c < 4; ++c)
+            if ((channels >> c & 1) == 0) std::ranges::fill(rows.result[c], -1e9f);
     }
     Texture textures_[isa::kMaxTextureUnits];
     isa::BlockLookups lookups_;

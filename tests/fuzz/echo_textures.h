@@ -95,7 +95,7 @@ private:
         at[3] = __builtin_bit_cast(uint32_t, request.lod[lane]);
         return texel(unit, channel, at);
     }
-    static void texels(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    static void texels(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
         const auto& unit = *static_cast<const Unit*>(texture);
         for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows)
             for (int lane = 0; lane < isa::LookupRows::kLanes; ++lane) {
@@ -104,7 +104,8 @@ private:
                     if (i < isa::coordinateCount(unit.target) || i == isa::LookupRows::kLevel)
                         at[i] = __builtin_bit_cast(uint32_t, rows->coordinate[i][lane]);
                 for (int c = 0; c < 4; ++c)
-                    rows->result[c][lane] = (lanes >> lane & 1) != 0 ? texel(unit.number, c, at) : 0;
+                    if ((channels >> c & 1) != 0)
+                        rows->result[c][lane] = (lanes >> lane & 1) != 0 ? texel(unit.number, c, at) : 0;
             }
     }
 
@@ -117,7 +118,7 @@ private:
                 result[c * kLanes + lane] = fraction(unit.number, c, hasRow ? coordinates[c * kLanes + lane] : 0);
             }
     }
-    static void several(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+    static void several(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t) {
         auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);
         for (int32_t i = 0; i < count; ++i) one(texture, lanes, rows[i].coordinate[0], rows[i].result[0]);
     }

@@ -47,7 +47,7 @@ namespace {
 I32x16 rowOf(const float* lookup, int row) { return asInt(load<F32x16>(lookup + row * kLookupStride)); }
 constexpr int kLevel = 3;  ///< the row of the level
 
-void fetchGeneral(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void fetchGeneral(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t /*channels*/) {
     const TextureView& view = *static_cast<const BoundTexture*>(texture)->view;
     for (; count > 0; --count, lookups += kLookupFloats) {
         FetchInput in;
@@ -70,20 +70,22 @@ F32x16 firstChannel(const ElementWords<kElement>& words) {
         return asFloat(splat(missingBits(kElement, kChannel)));
 }
 
-/// `kWords`: what the format has of the element.
+/// Those of `channels`. `kWords`: what the format has of the element.
 template <Element kElement, int kWords>
-[[gnu::always_inline]] inline void storeFetched(const ElementWords<kElement>& words, Mask16 isInside, float* result) {
-    const auto put = [&](int c, F32x16 value)
-                         __attribute__((always_inline)) { store(result + c * kLookupStride, asInt(value) & isInside); };
+[[gnu::always_inline]] inline void storeFetched(const ElementWords<kElement>& words, Mask16 isInside, float* result,
+                                                uint32_t channels) {
+    const auto put = [&](int c, const auto& value) __attribute__((always_inline)) {
+        if ((channels >> c & 1) != 0) store(result + c * kLookupStride, asInt(value()) & isInside);
+    };
     constexpr Number kNumber = elementInfo(kElement).number;
     if constexpr (kNumber == Number::Srgb || kNumber == Number::SharedExponent || isDepth(kElement)) {
         const Texels texels = numbersOf<kElement>(words);
-        for (int c = 0; c < 4; ++c) put(c, scaled(kElement, c, texels.channel[c]));
+        for (int c = 0; c < 4; ++c) put(c, [&] { return scaled(kElement, c, texels.channel[c]); });
     } else {
-        put(0, firstChannel<kElement, kWords, 0>(words));
-        put(1, firstChannel<kElement, kWords, 1>(words));
-        put(2, firstChannel<kElement, kWords, 2>(words));
-        put(3, firstChannel<kElement, kWords, 3>(words));
+        put(0, [&] { return firstChannel<kElement, kWords, 0>(words); });
+        put(1, [&] { return firstChannel<kElement, kWords, 1>(words); });
+        put(2, [&] { return firstChannel<kElement, kWords, 2>(words); });
+        put(3, [&] { return firstChannel<kElement, kWords, 3>(words); });
     }
 }
 
@@ -102,9 +104,19 @@ template <Element kElement>
     return false;
 }
 
+/// Channels that are made of a word of the element.
+constexpr uint32_t channelsOfWord(Element element, int word) {
+    const ElementInfo& info = elementInfo(element);
+    if (info.number == Number::SharedExponent || isDepth(element)) return 0xF;
+    uint32_t channels = 0;
+    for (uint32_t c = 0; c < 4; ++c)
+        if (info.channel[c].bits != 0 && info.channel[c].word == word) channels |= 1u << c;
+    return channels;
+}
+
 /// Of views without a swizzle.
 template <Element kElement, int kWords>
-void fetchElements(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void fetchElements(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     constexpr uint32_t kLast = 1u << 15;
     constexpr int kElementWords = elementInfo(kElement).words;
     const TextureView& view = *static_cast<const BoundTexture*>(texture)->view;
@@ -115,7 +127,7 @@ void fetchElements(const void* texture, uint32_t lanes, int32_t count, float* lo
         const int level = levels[__builtin_ctz(lanes | kLast)];
         const bool isOne = (toBits(levels == level) & lanes) == lanes;
         if (!isOne || level < 0 || level >= view.levels) [[unlikely]] {
-            fetchGeneral(texture, lanes, 1, lookups);
+            fetchGeneral(texture, lanes, 1, lookups, channels);
             continue;
         }
         const Image& image = *view.image[0][level];
@@ -132,9 +144,11 @@ void fetchElements(const void* texture, uint32_t lanes, int32_t count, float* lo
                 isInside &= isSlice;
                 offset += (z & isSlice) * sliceStep(image);
             }
-            for (int i = 0; i < kWords; ++i) words.word[i] = gather<kElementWords>(image.block32(0, 0), offset, i);
+            for (int i = 0; i < kWords; ++i)
+                if ((channels & channelsOfWord(kElement, i)) != 0)
+                    words.word[i] = gather<kElementWords>(image.block32(0, 0), offset, i);
         }
-        storeFetched<kElement, kWords>(words, isInside, lookups + kLookupResult);
+        storeFetched<kElement, kWords>(words, isInside, lookups + kLookupResult, channels);
     }
 }
 

@@ -253,12 +253,13 @@ TEST_CASE("a fetch gives the texel itself, of every element, and 0 beyond the im
                     grid.level[lane] = 0;
                 for (PlainFetches fetches : {in, ofOne, grid}) {
                     if (kind == Kind::Tex2D) std::ranges::fill(fetches.at[2], 0);
+                    fetches.channels = random.below(2) == 0 ? 0xF : static_cast<uint32_t>(random.below(0x10));
                     PlainColors general, own;
                     plainFetch(level)(view, fetches, general);
                     plainElementFetch(level)(view, fetches, own);
                     for (int lane = 0; lane < 16; ++lane)
                         for (int c = 0; c < 4; ++c)
-                            if ((fetches.mask >> lane & 1) != 0)
+                            if ((fetches.mask >> lane & 1) != 0 && (fetches.channels >> c & 1) != 0)
                                 CHECK(std::bit_cast<uint32_t>(own.rgba[c][lane]) ==
                                       std::bit_cast<uint32_t>(general.rgba[c][lane]));
                 }

@@ -72,7 +72,8 @@ using InputSampler = void (*)(const BoundTexture& texture, const SampleInput& in
 
 /// `count` lookups of one block at once, so that the texels of one are not waited for before the next one's are asked
 /// for. Each is four rows of coordinates, of which there may be fewer, then four of the result, kLookupFloats in all.
-using SeveralSampler = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups);
+/// Of the channels those are wanted whose bits are set.
+using SeveralSampler = void (*)(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels);
 inline constexpr int kLookupResult = 4 * kLookupStride, kLookupFloats = 2 * kLookupResult;
 /// Null where the function of blockSampler(), lookup by lookup, is as quick, or there is none.
 [[nodiscard]] SeveralSampler severalSampler(const TextureView& view, const SamplerState& state);

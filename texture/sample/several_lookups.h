@@ -18,6 +18,13 @@ namespace {
     return blockAddressing<Kind::Tex2D>(state, planeCoordinates(loadCoordinates<2>(coordinates), false));
 }
 
+/// Those of `channels`.
+[[gnu::always_inline]] inline void storeBytes(U32x16 word, float* result, uint32_t channels) {
+    const Texels texels = bytesOf(word);
+    for (int c = 0; c < 4; ++c)
+        if ((channels >> c & 1) != 0) store(result + c * kLookupStride, texels.channel[c] * kByteScale);
+}
+
 // One of several lookups in two steps, of texels that one source has: find(), false where it does not find them or
 // lanes see several faces, then take(). kAlone is the same lookup in one step.
 
@@ -29,8 +36,8 @@ public:
     [[gnu::always_inline]] bool find(const BoundTexture& bound, const float* coordinates) {
         return reader_.find(*bound.view->image[0][0], planeAddressing(*bound.state, coordinates));
     }
-    [[gnu::always_inline]] void take(float* result) const {
-        storeTexels(bytesOf(asUint(reader_.words())), kByteScale, result);
+    [[gnu::always_inline]] void take(float* result, uint32_t channels) const {
+        storeBytes(asUint(reader_.words()), result, channels);
     }
 
 private:
@@ -51,7 +58,9 @@ public:
         const Addressing at = blockAddressing<kForm.kind>(*bound.state, places.c);
         return reader_.find(image, placesOf<kMethod.isVolume>(image, at));
     }
-    [[gnu::always_inline]] void take(float* result) const { storeFiltered<kMethod>(reader_, result); }
+    [[gnu::always_inline]] void take(float* result, uint32_t /*channels*/) const {
+        storeFiltered<kMethod>(reader_, result);
+    }
 
 private:
     static constexpr Method kMethod = methodOf(kForm);
@@ -67,7 +76,9 @@ public:
         const Addressing at = depthAddressing<kCompares>(*bound.state, coordinates);
         return reader_.find(image, placesOf<false>(image, at), at);
     }
-    [[gnu::always_inline]] void take(float* result) const { storeDepth<kIsRed>(reader_, result); }
+    [[gnu::always_inline]] void take(float* result, uint32_t /*channels*/) const {
+        storeDepth<kIsRed>(reader_, result);
+    }
 
 private:
     DepthReader<Source, kCompares> reader_;
@@ -75,14 +86,14 @@ private:
 
 /// Two by two.
 template <class Lookup>
-void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     for (; count > 1; count -= 2, lookups += 2 * kLookupFloats) {
         float* const second = lookups + kLookupFloats;
         Lookup a, b;
         if (a.find(bound, lookups) && b.find(bound, second)) [[likely]] {
-            a.take(lookups + kLookupResult);
-            b.take(second + kLookupResult);
+            a.take(lookups + kLookupResult, channels);
+            b.take(second + kLookupResult, channels);
         } else {
             Lookup::kAlone(texture, lanes, lookups, lookups + kLookupResult);
             Lookup::kAlone(texture, lanes, second, second + kLookupResult);
@@ -96,16 +107,16 @@ inline bool hasCopy(const void* texture) {
     return static_cast<const BoundTexture*>(texture)->view->image[0][0]->rows().words().texel != nullptr;
 }
 template <Form kForm>
-void sampleFiltered(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void sampleFiltered(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     const auto sample =
         hasCopy(texture) ? samplePairs<FilteredLookup<kForm, RowCopies>> : samplePairs<FilteredLookup<kForm, Gather>>;
-    sample(texture, lanes, count, lookups);
+    sample(texture, lanes, count, lookups, channels);
 }
 template <bool kCompares, bool kIsRed>
-void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     const auto sample = hasCopy(texture) ? samplePairs<DepthLookup<kCompares, kIsRed, RowCopies>>
                                          : samplePairs<DepthLookup<kCompares, kIsRed, Gather>>;
-    sample(texture, lanes, count, lookups);
+    sample(texture, lanes, count, lookups, channels);
 }
 
 /// Stores two lookups between levels. Their places on both levels are found before the first texels are taken. False:
@@ -123,7 +134,7 @@ void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* loo
 
 /// Of planes with levels, two by two: the levels of detail of both are one chain, which all texels' addresses wait for.
 template <Form kForm>
-void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t /*channels*/) {
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     const TextureView& view = *bound.view;
     for (; count > 1; count -= 2, lookups += 2 * kLookupFloats) {
@@ -159,7 +170,7 @@ void sampleLevelPairs(const void* texture, uint32_t lanes, int32_t count, float*
 
 /// Nearest texels of lookups that may be grids.
 template <Form kForm>
-void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     constexpr int kAtOnce = 32;
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     const SamplerState& state = *bound.state;
@@ -176,22 +187,22 @@ void sampleGrids(const void* texture, uint32_t lanes, int32_t count, float* look
         for (int i = 0; i < end; ++i) isGrid[i] = find(grids[i], lookup(i));
         for (int i = 0; i < end; ++i) {
             if (isGrid[i])
-                storeTexels(bytesOf(asUint(grids[i].words())), kByteScale, lookup(i) + kLookupResult);
+                storeBytes(asUint(grids[i].words()), lookup(i) + kLookupResult, channels);
             else
                 sampleBlock<kForm>(texture, lanes, lookup(i), lookup(i) + kLookupResult);
         }
     }
 }
 template <Form kForm>
-void sampleTexels(const void* texture, uint32_t lanes, int32_t count, float* lookups) {
+void sampleTexels(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
     // What a grid saves for many lookups, its arrays cost for one of two blocks.
     constexpr int kFew = 2;
     const bool readsCopy = RowCopies::serves(Use::Texel) && hasCopy(texture);
     if ((count > kFew || !readsCopy) && Grid::mayBe(lookups, lookups + kLookupStride))
-        return sampleGrids<kForm>(texture, lanes, count, lookups);
+        return sampleGrids<kForm>(texture, lanes, count, lookups, channels);
     const auto sample =
         readsCopy ? samplePairs<TexelLookup<kForm, RowCopies>> : samplePairs<TexelLookup<kForm, Gather>>;
-    sample(texture, lanes, count, lookups);
+    sample(texture, lanes, count, lookups, channels);
 }
 
 }  // namespace

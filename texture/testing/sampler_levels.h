@@ -26,6 +26,7 @@ struct PlainFetches {
     uint32_t mask = 0xFFFF;
     int32_t at[3][16] = {};
     int32_t level[16] = {};
+    uint32_t channels = 0xF;  ///< of the results that there must be, where code for an element fetches
 };
 struct PlainColors {
     float rgba[4][16];
@@ -44,16 +45,18 @@ struct alignas(64) PlainRows {
     float result[4][16];
 };
 /// By severalSampler(); false: the state has none.
-using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*);
+using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*,
+                                    uint32_t channels);
 
-#define TESSERA_PLAIN_SAMPLERS(level, ...)                                                                  \
-    namespace level {                                                                                       \
-    void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);           \
-    void fetchPlain(const TextureView&, const PlainFetches&, PlainColors&);                                 \
-    void fetchElementPlain(const TextureView&, const PlainFetches&, PlainColors&);                          \
-    bool sampleInputPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
-    bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);      \
-    bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*); \
+#define TESSERA_PLAIN_SAMPLERS(level, ...)                                                                 \
+    namespace level {                                                                                      \
+    void samplePlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);          \
+    void fetchPlain(const TextureView&, const PlainFetches&, PlainColors&);                                \
+    void fetchElementPlain(const TextureView&, const PlainFetches&, PlainColors&);                         \
+    bool sampleInputPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);     \
+    bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);     \
+    bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*, \
+                            uint32_t channels);                                                            \
     }
 TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
 #undef TESSERA_PLAIN_SAMPLERS

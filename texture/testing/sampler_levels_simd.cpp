@@ -57,7 +57,7 @@ void fetchElementPlain(const TextureView& view, const PlainFetches& in, PlainCol
     PlainRows rows[2] = {};  // the first of zeros
     for (int i = 0; i < 3; ++i) std::memcpy(rows[1].coordinate[i], in.at[i], sizeof in.at[i]);
     std::memcpy(rows[1].coordinate[3], in.level, sizeof in.level);
-    texelFetcher(view)(&texture, in.mask, 2, rows[0].coordinate[0]);
+    texelFetcher(view)(&texture, in.mask, 2, rows[0].coordinate[0], in.channels);
     for (int c = 0; c < 4; ++c) std::memcpy(out.rgba[c], rows[1].result[c], sizeof out.rgba[c]);
 }
 
@@ -74,12 +74,13 @@ bool sampleBlockPlain(const TextureView& view, const SamplerState& state, const 
     return true;
 }
 
-bool sampleSeveralPlain(const TextureView& view, const SamplerState& state, uint32_t mask, int count, PlainRows* rows) {
+bool sampleSeveralPlain(const TextureView& view, const SamplerState& state, uint32_t mask, int count, PlainRows* rows,
+                        uint32_t channels) {
     static_assert(sizeof(PlainRows) == sizeof(float) * kLookupFloats);
     const SeveralSampler sampler = severalSampler(view, state);
     if (sampler == nullptr) return false;
     const BoundTexture texture = {&view, &state};
-    sampler(&texture, mask, count, rows->coordinate[0]);
+    sampler(&texture, mask, count, rows->coordinate[0], channels);
     return true;
 }
 

@@ -196,7 +196,8 @@ void Generator::askOwn(size_t begin, size_t at) {
     const Argument texture = Argument::pointer(own(offsetof(BlockLookup, texture)));
     if (isTexel)
         a_.call(own(offsetof(BlockLookup, texels)),
-                {texture, Argument::mask(Bits::A), Argument::number(1), Argument::address(wholeRow(lookup_))});
+                {texture, Argument::mask(Bits::A), Argument::number(1), Argument::address(wholeRow(lookup_)),
+                 Argument::number(wantedOf(at))});
     else
         a_.call(own(offsetof(BlockLookup, function)),
                 {texture, Argument::mask(Bits::A), Argument::address(wholeRow(lookup_)),

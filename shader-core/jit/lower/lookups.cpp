@@ -149,6 +149,7 @@ public:
     void write(const Group& group) {
         llvm::CallInst* first = group.first();
         blocks_ = blocksOf(*first);
+        channels_ = channelsOf(group);
         readResults(group);
         llvm::BasicBlock* before = first->getParent();
         llvm::BasicBlock* done = llvm::SplitBlock(before, first->getIterator());
@@ -210,6 +211,14 @@ private:
         Value *first = load(0), *second = load(1);
         return b_.CreateShuffleVector(first, second, all);
     }
+    /// Bits of those that are used.
+    static uint32_t channelsOf(const Group& group) {
+        uint32_t channels = 0;
+        for (const llvm::CallInst* lookup : group.lookups)
+            for (const llvm::User* user : lookup->users())
+                if (!user->use_empty()) channels |= 1u << llvm::cast<llvm::ExtractValueInst>(user)->getIndices()[0];
+        return channels;
+    }
     /// Where the lookups were: channels that are used.
     void readResults(const Group& group) {
         for (unsigned i = 0; i < group.size(); ++i) {
@@ -237,7 +246,8 @@ private:
         Value* texture = lookupField(descriptor.unit, offsetof(BlockLookup, texture), b_.getPtrTy());
         if (isTexel(descriptor)) {
             Value* texels = lookupField(descriptor.unit, offsetof(BlockLookup, texels), b_.getPtrTy());
-            call(texels, {texture, ownWanted, b_.getInt32(static_cast<uint32_t>(count)), first});
+            call(texels,
+                 {texture, ownWanted, b_.getInt32(static_cast<uint32_t>(count)), first, b_.getInt32(channels_)});
             b_.CreateBr(done);
         } else {
             if (count > 1) askSeveral(descriptor, texture, ownWanted, count, first, done);
@@ -258,7 +268,7 @@ private:
         llvm::BasicBlock *together = newBlock("together", done), *apart = newBlock("apart", done);
         b_.CreateCondBr(b_.CreateIsNotNull(several), together, apart);
         b_.SetInsertPoint(together);
-        call(several, {texture, wanted, b_.getInt32(static_cast<uint32_t>(count)), first});
+        call(several, {texture, wanted, b_.getInt32(static_cast<uint32_t>(count)), first, b_.getInt32(channels_)});
         b_.CreateBr(done);
         b_.SetInsertPoint(apart);
     }
@@ -303,7 +313,9 @@ private:
     llvm::Function& function_;
     Value* frame_;
     llvm::IRBuilder<> b_;
-    unsigned blocks_ = 1;  ///< of the lookups of the group that is being written
+    // Of the group that is being written.
+    unsigned blocks_ = 1;    ///< of each lookup
+    uint32_t channels_ = 0;  ///< that are read of some lookup
     llvm::AllocaInst* rows_ = nullptr;
 };
 
