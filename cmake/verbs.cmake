@@ -19,6 +19,7 @@ tessera_verb(tessera tessera tessera_libraries)
 # Those demos whose animations are compared, and what Python's arrays are got by.
 tessera_verb(determinism random_scenes cube gears textured water shadow skinning bumps deferred fixed isa-triangle isa-cube
                          isa-mandelbrot isa-plasma python_package)
+tessera_verb(second_opinion random_scenes plain_scenes tessera_libraries)
 tessera_verb(certify certify tessera kernels random_scenes demos msaa-scene extensions-scene es3-scene)
 # The headers that are made, which every source that is read has to find.
 tessera_verb(lint jit_build_id executor_id_header)

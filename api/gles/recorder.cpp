@@ -30,12 +30,17 @@ pipeline::Draw& Recorder::beginDraw(const std::shared_ptr<pipeline::DrawState>& 
 
 void Recorder::recorded(size_t bytes) {
     bytes_ += bytes;
-    if (buffer_->commands.size() >= pipeline::kFullBuffer || bytes_ >= kMaxBytes) (void)submit();
+    if (buffer_->commands.size() >= mostCommands_ || bytes_ >= kMaxBytes) (void)submit();
 }
 
 void Recorder::takeDrawBack() { buffer_->commands.pop_back(); }
 
-void Recorder::reserve() { buffer_->commands.reserve(pipeline::kFullBuffer); }
+void Recorder::reserve() {
+    mostCommands_ = isPlain() ? 1 : pipeline::kFullBuffer;
+    buffer_->commands.reserve(mostCommands_);
+}
+
+bool Recorder::isPlain() { return Driver::instance().gpu().isPlain(); }
 
 uint64_t Recorder::nextBufferNumber() {
     static std::atomic<uint64_t> count{0};
@@ -79,6 +84,7 @@ uint64_t Recorder::submit() {
     try {
         pipeline::CommandBuffer full = std::exchange(*buffer_, {});
         lastSerial_ = Driver::instance().gpu().submit(std::move(full));
+        if (isPlain()) Driver::instance().gpu().wait(lastSerial_);
         *buffer_ = std::move(full);  // NOLINT(bugprone-use-after-move): it is an executed one's memory
     } catch (const std::bad_alloc&) {
         faults_->ranOutOfMemory();

@@ -43,6 +43,9 @@ public:
     /// Registers for such draws, to be filled in.
     [[nodiscard]] std::span<pipeline::ConstantRegister> newRegisters(size_t count);
     [[nodiscard]] uint64_t bufferNumber() const { return bufferNumber_; }
+    /// Each command is executed before the next one is recorded, and what it was recorded with serves it alone
+    /// (pipeline::Gpu::setPlain()).
+    [[nodiscard]] static bool isPlain();
     /// Memory was made for an image or a buffer: what it replaces lives on as long as recorded commands need it.
     void allocated(size_t bytes) { bytes_ += bytes; }
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
@@ -69,6 +72,7 @@ private:
     std::shared_ptr<std::vector<pipeline::DrawState>> states_;  ///< grows within its capacity
     std::span<pipeline::ConstantRegister> freeConstants_;       ///< of the buffer's last block
     size_t bytes_ = 0;
+    size_t mostCommands_ = 0;  ///< that a buffer takes; set when the first one is begun
     uint64_t lastSerial_ = 0;
     std::shared_ptr<std::atomic<uint64_t>> pending_;  ///< handed out for the buffer being recorded
     std::shared_ptr<pipeline::Stream> stream_;

@@ -24,7 +24,9 @@ texture::ImagePtr Recycler::image(texture::PixelFormat format, int width, int he
 }
 
 void Recycler::retire(texture::ImagePtr image) {
-    if (!image || image->samples() != 1 || image->depth() != 1 || image->byteCount() > kMaxImageBytes) return;
+    if (Recorder::isPlain() || !image || image->samples() != 1 || image->depth() != 1 ||
+        image->byteCount() > kMaxImageBytes)
+        return;
     imageBytes_ += image->byteCount();
     images_.push_back(std::move(image));
     while (imageBytes_ > kMaxImageBytes) {
@@ -39,7 +41,7 @@ pipeline::BufferPtr Recycler::staging(size_t size) {
     });
     if (found != staging_.rend()) return *found;
     auto buffer = std::make_shared<pipeline::Buffer>(size, pipeline::Buffer::Contents::Any);
-    if (size > kMaxStagingBytes) return buffer;
+    if (size > kMaxStagingBytes || Recorder::isPlain()) return buffer;
     stagingBytes_ += size;
     staging_.push_back(buffer);
     while (stagingBytes_ > kMaxStagingBytes) {

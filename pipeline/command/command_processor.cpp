@@ -33,11 +33,11 @@ int64_t timestamp() {
 }
 
 CommandProcessor::CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels,
-                                   MachineProbe* machine)
-    : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels), machine_(machine) {}
+                                   MachineProbe* machine, bool isPlain)
+    : pool_(pool), watch_(watch), textures_(textures), pixels_(pixels), machine_(machine), isPlain_(isPlain) {}
 
 SceneBuilder& CommandProcessor::scene() {
-    return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_, machine_);
+    return scene_ ? *scene_ : scene_.emplace(pool_, watch_, textures_, pixels_, machine_, isPlain_);
 }
 
 void CommandProcessor::flush() {
@@ -74,6 +74,7 @@ void CommandProcessor::execute(const CommandBuffer& buffer) noexcept {
                 watch_.isWaiting = false;
             } else if (!isOutOfTime && !watch_.stop) {
                 unlessOutOfMemory(faults, [&] { run(one); });
+                if (isPlain_) unlessOutOfMemory(faults, [&] { flush(); });
             }
         };
         std::visit(execute, command);

@@ -10,9 +10,10 @@ namespace tessera::pipeline {
 
 class CommandProcessor {
 public:
-    /// With a texture probe the pool must have one thread; a machine probe must be that too.
+    /// With a texture probe the pool must have one thread; a machine probe must be that too. `isPlain`:
+    /// Gpu::setPlain().
     CommandProcessor(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr, PixelProbe* pixels = nullptr,
-                     MachineProbe* machine = nullptr);
+                     MachineProbe* machine = nullptr, bool isPlain = false);
 
     /// Executes every command; what is drawn may wait in the scene, which refers to the buffer, until finish(). When it
     /// takes too long, and for contexts of which a buffer did, only the commands that tell somebody something are.
@@ -60,6 +61,7 @@ private:
     TextureProbe* const textures_;
     PixelProbe* const pixels_;
     MachineProbe* const machine_;
+    const bool isPlain_;
     std::optional<SceneBuilder> scene_;  ///< made by the first command that needs it
 };
 

@@ -127,6 +127,7 @@ struct Gpu::Impl {
     MachineProbe* machineProbe = nullptr;        ///< set before the first processor starts; then `probe` is it too
     std::shared_ptr<PixelProbe> pixelProbe;      ///< likewise
     std::shared_ptr<CommandProbe> commandProbe;  ///< changes only while nothing is executed
+    bool isPlain = false;                        ///< set before the first processor starts
     std::atomic<bool> watched{false};            ///< there is one of the probes
     std::function<void()> first;                 ///< set before the first processor starts; called by its thread
     std::once_flag workersMade;
@@ -205,7 +206,7 @@ void Gpu::Impl::main(Processor& processor) {
 void Gpu::Impl::prepare(Processor& processor) {
     std::call_once(workersMade, [this] { pool.store(&workers.emplace(threads), std::memory_order_release); });
     if (!processor.commands)
-        processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get(), machineProbe);
+        processor.commands.emplace(*workers, processor.watch, probe, pixelProbe.get(), machineProbe, isPlain);
 }
 
 /// With the mutex held, as the buffer has left its place in the stream to be executed.
@@ -246,7 +247,7 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
     processor.counters = processor.commands->counters();
     for (size_t i = 0; i < count; ++i) {
         CommandBuffer& buffer = together[i]->buffer;
-        if (spare.size() < spare.capacity() && buffer.commands.capacity() >= kFullBuffer)
+        if (!isPlain && spare.size() < spare.capacity() && buffer.commands.capacity() >= kFullBuffer)
             spare.push_back(std::move(buffer));
         queue.done(together[i]);
     }
@@ -324,6 +325,12 @@ void Gpu::setCommandProbe(std::shared_ptr<CommandProbe> probe) {
 bool Gpu::hasCommandProbe() const {
     std::lock_guard lock(impl_->mutex);
     return impl_->commandProbe != nullptr;
+}
+
+void Gpu::setPlain() {
+    CHECK(impl_->started == 0 && impl_->queue.submitted() == 0);
+    CHECK(impl_->probe != nullptr);
+    impl_->isPlain = true;
 }
 
 void Gpu::setTimeLimit(std::chrono::milliseconds limit) {
@@ -438,6 +445,7 @@ void Gpu::afterForkInChild() {
 isa::Executor& Gpu::executor() const { return *impl_->executor; }
 int Gpu::threads() const { return impl_->threads; }
 TextureProbe* Gpu::textureProbe() const { return impl_->probe; }
+bool Gpu::isPlain() const { return impl_->isPlain; }
 bool Gpu::hearsFrames() const { return impl_->isWatched(); }
 
 Counters Gpu::counters() const {

@@ -92,6 +92,13 @@ public:
     /// Whether one does.
     [[nodiscard]] bool hasCommandProbe() const;
 
+    /// From now on each command is executed by itself, and nothing of it is kept for the next one: no clear drops
+    /// draws, no tile is known to hold anything, no memory serves again. With a texture probe, for whom every block
+    /// goes the general way and every lookup to the general sampler, that is the plain way to the bytes that all others
+    /// give: a second opinion for tests. The front end asks for it too. Before the first submission.
+    void setPlain();
+    [[nodiscard]] bool isPlain() const;
+
     /// What one command may take, with the scene that it finishes; 0: any. At first timeLimit(). Before the first
     /// submission.
     void setTimeLimit(std::chrono::milliseconds limit);

@@ -240,6 +240,37 @@ TEST_CASE("draws, clears and tasks take effect in order") {
     CHECK((other->texel32(3, 3) & 0xFFFFFF) == 0xFFFFFF);
 }
 
+TEST_CASE("in the plain way a clear drops no draw, and of no tile anything is known") {
+    class HearsNothing final : public TextureProbe {
+        void fetched(const TextureFetch&) override {}
+        void drawsDone() override {}
+        void endFrame() override {}
+        [[nodiscard]] TextureCacheCounters total() const override { return {}; }
+        [[nodiscard]] TextureCacheCounters ofTexture(uint64_t) const override { return {}; }
+    } nobody;
+    const PassThrough programs;
+    auto program = std::make_shared<Program>(*programs.program);
+    for (const isa::Stage stage : kDrawStages) program->stages[stage].facts.mayOverrun = false;
+    for (const bool isPlain : {false, true}) {
+        const texture::ImagePtr image = colorImage();
+        Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+        draw.state->target = targetOf(image);
+        draw.state->program = program;
+        Gpu gpu(nullptr, 1, isPlain ? &nobody : nullptr);
+        if (isPlain) gpu.setPlain();
+        CHECK(gpu.isPlain() == isPlain);
+        CommandBuffer buffer;
+        buffer.commands.emplace_back(draw);
+        buffer.commands.emplace_back(clearTo(targetOf(image), 0, 0, 1));
+        gpu.wait(gpu.submit(std::move(buffer)));
+        CHECK(gpu.counters().fragments == (isPlain ? kSize * kSize : 0));
+        const uint32_t blue = std::as_const(*image).texel32(3, 3);
+        CHECK(blue == 0xFFFF0000);
+        const uint32_t toWrite = image->tiles().clear(0, 0, blue, ~0u, true);
+        CHECK(toWrite == (isPlain ? texture::TileValues::kAllSquares : 0));
+    }
+}
+
 TEST_CASE("uploads and copies are ordered with the draws that touch the same images") {
     PassThrough programs;
     const texture::ImagePtr image = colorImage(), copy = colorImage();

@@ -93,7 +93,7 @@ BlockWay blockWay(const PixelKey& key, const WayCase& of) {
     way.why.kind = whyNotBlocks(of);
     way.kind = kindOf(way.why.kind);
     way.forms = pixelForms(key);
-    if (way.kind == Kind::Groups) way.forms = way.forms.general();
+    if (way.kind == Kind::Groups || of.isHeard) way.forms = way.forms.general();
     way.earlyTests = earlyTests(key, way.forms);
     way.writesInLoop =
         way.kind == Kind::Blocks && key.order == TestOrder::Early && way.forms.finish != FinishForm::General;

@@ -20,7 +20,8 @@ size_t sceneBytes(const RenderTarget& target) {
 
 }  // namespace
 
-BinnedScene::BinnedScene(const std::atomic<bool>& stop, TextureProbe* textures, MachineProbe* machine) {
+BinnedScene::BinnedScene(const std::atomic<bool>& stop, TextureProbe* textures, MachineProbe* machine, bool isPlain)
+    : isPlain_(isPlain) {
     scene_.probe = textures;
     scene_.machineProbe = machine;
     scene_.stop = &stop;
@@ -82,7 +83,8 @@ void BinnedScene::add(const Clear& clear, const PixelBounds& bounds) {
 
 void BinnedScene::drop() {
     for (std::vector<TileCommand>& tile : scene_.tiles) tile.clear();
-    for (std::unique_ptr<RasterDraw>& draw : scene_.draws) spare_.keep(std::move(draw));
+    if (!isPlain_)
+        for (std::unique_ptr<RasterDraw>& draw : scene_.draws) spare_.keep(std::move(draw));
     scene_.draws.clear();
     scene_.clears.clear();
     scene_.undo = nullptr;

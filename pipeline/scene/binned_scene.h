@@ -14,8 +14,8 @@ namespace tessera::pipeline {
 
 class BinnedScene {
 public:
-    /// Probes may be null. `stop`: set, the scene is given up.
-    BinnedScene(const std::atomic<bool>& stop, TextureProbe* textures, MachineProbe* machine);
+    /// Probes may be null. `stop`: set, the scene is given up. `isPlain`: no memory serves again.
+    BinnedScene(const std::atomic<bool>& stop, TextureProbe* textures, MachineProbe* machine, bool isPlain);
 
     [[nodiscard]] const Scene& scene() const { return scene_; }
     /// Of draws that may overrun; used while the scene has one (Scene::undo).
@@ -58,6 +58,7 @@ private:
 
     Scene scene_;
     SceneUndo undo_;
+    const bool isPlain_;
     SpareDraws spare_;
     bool countsSamples_ = false;
     size_t bytes_ = 0, maxBytes_ = 0;

@@ -41,12 +41,13 @@ bool isDrawn(const DrawState& state) { return state.program && !state.program->i
 }  // namespace
 
 SceneBuilder::SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures, PixelProbe* pixels,
-                           MachineProbe* machine)
+                           MachineProbe* machine, bool isPlain)
     : pool_(pool),
       watch_(watch),
       pixelProbe_(pixels),
+      isPlain_(isPlain),
       sampled_(pool),
-      binned_(watch.stop, textures, machine),
+      binned_(watch.stop, textures, machine, isPlain),
       queue_(pool, binned_.scene()),
       streamOuts_(pool, watch.stop) {
     CHECK(textures == nullptr || pool.threads() == 1);
@@ -144,7 +145,8 @@ void SceneBuilder::clear(const Clear& clear) {
     if (bounds.isEmpty()) return;
     const Scene& scene = binned_.scene();
     if (scene.pixelProbe != nullptr) scene.pixelProbe->clear(clear);
-    // Samples that a query counts must be counted even when they are cleared away, and probes want to see them.
+    // Samples that a query counts must be counted even when they are cleared away, and probes want to see them. Whether
+    // a draw overruns decides about its program's later draws.
     const bool isProbed = scene.pixelProbe != nullptr || scene.machineProbe != nullptr;
     if (clearsAll(clear) && !binned_.countsSamples() && !isProbed) binned_.drop();
     binned_.add(clear, bounds);
@@ -205,7 +207,7 @@ void SceneBuilder::rasterizeTiles() {
     const Scene& scene = binned_.scene();
     SceneUndo& undo = binned_.undo();
     std::vector<uint32_t> tiles = tilesToDraw(scene);
-    beginTiles(scene.target);
+    if (!isPlain_) beginTiles(scene.target);
     if (scene.undo != nullptr) undo.begin(scene.tiles.size());
     bool again = binned_.partOf() != nullptr && binned_.partOf()->state->program->isBanned;
     for (;; again = true) {

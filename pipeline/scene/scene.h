@@ -23,8 +23,9 @@ struct DrawState;
 class SceneBuilder {
 public:
     /// With a texture probe the pool must have one thread; a machine probe must be that too. All may be null.
+    /// `isPlain`: nothing is kept from scene to scene (Gpu::setPlain()).
     explicit SceneBuilder(ThreadPool& pool, Watch& watch, TextureProbe* textures = nullptr,
-                          PixelProbe* pixels = nullptr, MachineProbe* machine = nullptr);
+                          PixelProbe* pixels = nullptr, MachineProbe* machine = nullptr, bool isPlain = false);
 
     /// Draws and clears are kept by reference until the next flush(). A command whose render target differs from the
     /// scene's, or which reads an image that the scene draws to, flushes first.
@@ -70,6 +71,7 @@ private:
     ThreadPool& pool_;
     Watch& watch_;
     PixelProbe* const pixelProbe_;
+    const bool isPlain_;
     bool open_ = false;                    ///< the scene has a target
     const DrawState* accepted_ = nullptr;  ///< the last draw's, if the next one may go without asking again
     SampledViews sampled_;

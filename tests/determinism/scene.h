@@ -22,4 +22,8 @@ struct SceneResult {
 /// The same of scene `seed` of OpenGL ES 3.0 (es3_scene.cpp), with a context of that version.
 [[nodiscard]] SceneResult drawEs3(uint64_t seed, std::string* shaders = nullptr);
 
+/// The same of scene `seed` with much state (state_scene.cpp), with a context of that version of OpenGL ES. Programs of
+/// scenes that are not exact take more than 65536 instructions at times. After `steps` steps it ends, if not before.
+[[nodiscard]] SceneResult drawState(uint64_t seed, bool isEs3, bool isExact, int steps, std::string* shaders = nullptr);
+
 }  // namespace determinism

@@ -223,7 +223,7 @@ std::shared_ptr<pipeline::DrawState> newDrawState(Context& c, const ProgramStage
     const isa::Program& vertex = state->program->vertex();
     c.lastDraw = {nullptr, c.group().changes, firstEqualVertex(c, *stages[isa::Stage::Vertex]),
                   instancesWithData(c, vertex)};
-    if (!usesClientArrays(c, vertex)) c.lastDraw.state = state;
+    if (!usesClientArrays(c, vertex) && !Recorder::isPlain()) c.lastDraw.state = state;
     return state;
 }
 
