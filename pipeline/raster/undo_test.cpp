@@ -176,3 +176,26 @@ TEST_CASE("a draw that overruns is left out whole, and so are its program's late
     CHECK(stayed > 100);
     CHECK(parts > 10);
 }
+
+TEST_CASE("a draw that overruns is found where a clear leaves nothing of it") {
+    const Greedy programs(-2, 0.5f);
+    const Pixels pixels(1);
+    const auto drawOf = [&](float red) {
+        const std::vector<TestVertex> all = {
+            {{-1, -1, 0, 1}, {red, 0, 0, 1}}, {{3, -1, 0, 1}, {red, 0, 0, 1}}, {{-1, 3, 0, 1}, {red, 0, 0, 1}}};
+        Draw draw = makeDraw(programs.base, all, kSize, kSize);
+        draw.state->target = pixels.target;
+        draw.state->program = programs.stopped;
+        return draw;
+    };
+    Clear clear;
+    *clear.target = pixels.target;
+    clear.clearColor = clear.clearDepth = true;
+    clear.color[1] = clear.color[3] = 1;
+    // The second draw would do what its budget allows.
+    const Draw first = drawOf(0.25f), second = drawOf(1);
+    Gpu gpu(nullptr, 1);
+    run(gpu, {first, clear, second});
+    CHECK(programs.needsTooMuch);
+    CHECK(pixels.target.color[0]->texel32(5, 5) == 0xFF00FF00);
+}

@@ -148,7 +148,7 @@ void SceneBuilder::clear(const Clear& clear) {
     // Samples that a query counts must be counted even when they are cleared away, and probes want to see them. Whether
     // a draw overruns decides about its program's later draws.
     const bool isProbed = scene.pixelProbe != nullptr || scene.machineProbe != nullptr;
-    if (clearsAll(clear) && !binned_.countsSamples() && !isProbed) binned_.drop();
+    if (clearsAll(clear) && !binned_.countsSamples() && scene.undo == nullptr && !isProbed) binned_.drop();
     binned_.add(clear, bounds);
     if (binned_.isFull()) rasterize();
 }
