@@ -54,7 +54,7 @@ FixedProgram makeProgram(const ProgramKey& key, GLuint name) {
         const gles::Executable::Element element{&uniform, 0};
         if (uniform.isSampler()) {
             const GLint unit = uniform.variable.name.back() - '0';
-            executable.setInts(element, 1, &unit);
+            executable.set(element, 1, &unit);
         } else if (const UniformSource source = uniformSource(uniform.variable.name); source.value) {
             made.sources.push_back({element, source});
         }
@@ -190,7 +190,7 @@ bool FixedContext::prepareDraw(gles::Context& c, GLenum mode) {
     std::array<float, 16> value;
     for (const FixedProgram::Source& uniform : made.sources) {
         uniform.source.value(inputs, uniform.source.index, value.data());
-        executable.setFloats(uniform.element, 1, value.data());
+        executable.set(uniform.element, 1, value.data());
     }
     return true;
 }

@@ -285,7 +285,7 @@ void Executable::write(const Uniform& uniform, int element, int count, const Val
 }
 
 template <class Value>
-void Executable::set(const Element& first, int count, const Value* values) {
+void Executable::writeElements(const Element& first, int count, const Value* values) {
     const Uniform& uniform = *first.uniform;
     count = std::min(count, uniform.elements() - first.index);
     switch (uniform.components) {
@@ -300,17 +300,16 @@ void Executable::set(const Element& first, int count, const Value* values) {
     }
 }
 
-void Executable::setFloats(const Element& first, int count, const GLfloat* values) { set(first, count, values); }
+void Executable::set(const Element& first, int count, const GLfloat* values) { writeElements(first, count, values); }
+void Executable::set(const Element& first, int count, const GLuint* values) { writeElements(first, count, values); }
 
-void Executable::setInts(const Element& first, int count, const GLint* values) {
+void Executable::set(const Element& first, int count, const GLint* values) {
     Uniform& uniform = *first.uniform;
-    if (!uniform.isSampler()) return set(first, count, values);
+    if (!uniform.isSampler()) return writeElements(first, count, values);
     count = std::clamp(count, 0, uniform.elements() - first.index);
     std::copy_n(values, count, uniform.units.begin() + first.index);
     updateSamplerConflict();
 }
-
-void Executable::setUints(const Element& first, int count, const GLuint* values) { set(first, count, values); }
 
 void Executable::get(const Element& element, std::array<double, 16>& values) const {
     const Uniform& uniform = *element.uniform;

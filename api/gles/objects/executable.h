@@ -112,9 +112,9 @@ public:
 
     /// Writes `count` elements from `index` on (those beyond the array's end are ignored). Each is columnCount x
     /// componentCount values, column by column; booleans become 1.0 and 0.0. Samplers take texture image units.
-    void setFloats(const Element& first, int count, const GLfloat* values);
-    void setInts(const Element& first, int count, const GLint* values);
-    void setUints(const Element& first, int count, const GLuint* values);
+    void set(const Element& first, int count, const GLfloat* values);
+    void set(const Element& first, int count, const GLint* values);
+    void set(const Element& first, int count, const GLuint* values);
     /// Reads one element, column by column: floats as they are, the others as numbers.
     void get(const Element& element, std::array<double, 16>& values) const;
 
@@ -141,7 +141,7 @@ private:
     bool addUniforms(const isa::Program& program, std::string* error);
     class BlockBuilder;
     template <class Value>
-    void set(const Element& first, int count, const Value* values);
+    void writeElements(const Element& first, int count, const Value* values);
     /// The uniform's elements have so many components.
     template <int kComponents, class Value>
     void write(const Uniform& uniform, int element, int count, const Value* values);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <optional>
+#include <type_traits>
 
 #include "api/gles/context/entry.h"
 #include "api/gles/programs/validation.h"
@@ -22,96 +23,85 @@ struct Place {
     GLint location;
 };
 
-void writeFloats(Context& c, Place place, GLsizei count, int components, int columns, const GLfloat* values) {
+template <class T>
+constexpr isa::Scalar kScalar = std::is_same_v<T, GLfloat> ? isa::Scalar::Float
+                                : std::is_same_v<T, GLint> ? isa::Scalar::Int
+                                                           : isa::Scalar::UInt;
+
+/// Unsigned numbers came with OpenGL ES 3.0.
+template <class T>
+bool hasNumbers(Context& c) {
+    return !std::is_same_v<T, GLuint> || c.isEs3() || c.error(GL_INVALID_OPERATION);
+}
+
+/// Sets `count` elements, column by column, unless the call is wrong.
+template <class T>
+void write(Context& c, Place place, GLsizei count, int components, int columns, const T* values) {
+    if (!hasNumbers<T>(c)) return;
+    const GLint* units = nullptr;
+    if constexpr (std::is_same_v<T, GLint>) units = values;
     const validate::UniformTarget target =
-        validate::uniform(c, {place.program, place.location, count, components, columns, isa::Scalar::Float, nullptr});
-    if (target.executable && values) target.executable->setFloats(target.element, count, values);
+        validate::uniform(c, {place.program, place.location, count, components, columns, kScalar<T>, units});
+    if (!target.executable || !values) return;
+    if constexpr (std::is_same_v<T, GLint>)  // texture image units are what draws share, other values are not
+        if (target.element.uniform->isSampler()) c.changeDrawState();
+    target.executable->set(target.element, count, values);
 }
 
-/// Components of one element.
-void setFloats(Place place, std::initializer_list<GLfloat> values, const char* call = __builtin_FUNCTION()) {
-    enterKeepingDrawState(
-        [&](Context& c) { writeFloats(c, place, 1, static_cast<int>(values.size()), 1, values.begin()); }, call);
+/// The same of matrices that the application has row by row.
+void writeTransposed(Context& c, Place place, GLsizei count, int columns, int rows, const GLfloat* values) {
+    const validate::UniformTarget target =
+        validate::uniform(c, {place.program, place.location, count, rows, columns, isa::Scalar::Float, nullptr});
+    if (!target.executable || !values) return;
+    Executable::Element element = target.element;
+    for (; count > 0 && element.index < element.uniform->elements(); --count, ++element.index) {
+        std::array<GLfloat, 16> matrix;
+        for (int column = 0; column < columns; ++column)
+            for (int row = 0; row < rows; ++row)
+                matrix[static_cast<size_t>(column * rows + row)] = values[row * columns + column];
+        target.executable->set(element, 1, matrix.data());
+        values += columns * rows;
+    }
 }
 
-/// From the application's memory.
-void setFloats(Place place, GLsizei count, int components, int columns, const GLfloat* values,
-               const char* call = __builtin_FUNCTION()) {
+/// Components of one vector.
+template <class T>
+void set(Place place, std::initializer_list<T> values, const char* call = __builtin_FUNCTION()) {
+    enterKeepingDrawState([&](Context& c) { write(c, place, 1, static_cast<int>(values.size()), 1, values.begin()); },
+                          call);
+}
+
+/// Vectors from the application's memory.
+template <class T>
+void set(Place place, GLsizei count, int components, const T* values, const char* call = __builtin_FUNCTION()) {
     enterKeepingDrawState(
         [&](Context& c) {
             const MayBeLeft left(c.group().mutex);
-            writeFloats(c, place, count, components, columns, values);
+            write(c, place, count, components, 1, values);
         },
         call);
 }
 
-void setInts(Place place, GLsizei count, int components, const GLint* values, const char* call = __builtin_FUNCTION()) {
-    enter(
-        [&](Context& c) {
-            const validate::UniformTarget target =
-                validate::uniform(c, {place.program, place.location, count, components, 1, isa::Scalar::Int, values});
-            if (target.executable && values) target.executable->setInts(target.element, count, values);
-        },
-        call);
-}
-
-void setUints(Place place, GLsizei count, int components, const GLuint* values,
-              const char* call = __builtin_FUNCTION()) {
-    enterEs3(
-        [&](Context& c) {
-            const validate::UniformTarget target =
-                validate::uniform(c, {place.program, place.location, count, components, 1, isa::Scalar::UInt, nullptr});
-            if (target.executable && values) target.executable->setUints(target.element, count, values);
-        },
-        call);
-}
-
-/// Matrices that the application has row by row.
-void setTransposed(Place place, GLsizei count, int columns, int rows, const GLfloat* values, const char* call) {
-    enter(
-        [&](Context& c) {
-            if (!c.isEs3()) return void(c.error(GL_INVALID_VALUE));
-            const validate::UniformTarget target = validate::uniform(
-                c, {place.program, place.location, count, rows, columns, isa::Scalar::Float, nullptr});
-            if (!target.executable || !values) return;
-            Executable::Element element = target.element;
-            for (; count > 0 && element.index < element.uniform->elements(); --count, ++element.index) {
-                std::array<GLfloat, 16> matrix;
-                for (int column = 0; column < columns; ++column)
-                    for (int row = 0; row < rows; ++row)
-                        matrix[static_cast<size_t>(column * rows + row)] = values[row * columns + column];
-                target.executable->setFloats(element, 1, matrix.data());
-                values += columns * rows;
-            }
-        },
-        call);
-}
-
+/// Matrices from there. Those that are not square, and rows, came with OpenGL ES 3.0.
 void setMatrices(Place place, GLsizei count, GLboolean transpose, int columns, int rows, const GLfloat* values,
                  const char* call = __builtin_FUNCTION()) {
-    if (transpose == GL_FALSE)
-        setFloats(place, count, rows, columns, values, call);
-    else
-        setTransposed(place, count, columns, rows, values, call);
+    enterKeepingDrawState(
+        [&](Context& c) {
+            if (columns != rows && !c.isEs3()) return void(c.error(GL_INVALID_OPERATION));
+            if (transpose != GL_FALSE && !c.isEs3()) return void(c.error(GL_INVALID_VALUE));
+            const MayBeLeft left(c.group().mutex);
+            if (transpose == GL_FALSE)
+                write(c, place, count, rows, columns, values);
+            else
+                writeTransposed(c, place, count, columns, rows, values);
+        },
+        call);
 }
 
-/// In another context than one of OpenGL ES 3.0 GL_INVALID_OPERATION, and false.
-bool requireEs3(const char* call = __builtin_FUNCTION()) {
-    bool isEs3 = false;
-    enterKeepingDrawState([&](Context& c) { isEs3 = c.isEs3() || c.error(GL_INVALID_OPERATION); }, call);
-    return isEs3;
-}
-
-/// Matrices that are not square.
-void setEs3Matrices(Place place, GLsizei count, GLboolean transpose, int columns, int rows, const GLfloat* values,
-                    const char* call = __builtin_FUNCTION()) {
-    if (requireEs3(call)) setMatrices(place, count, transpose, columns, rows, values, call);
-}
-
-/// A signed number keeps its bits.
+/// A signed number keeps its bits; what is no number gives 0.
 GLuint toUint(double value) {
-    return value < 0 ? static_cast<GLuint>(roundToInt(value))
-                     : static_cast<GLuint>(std::min(std::floor(value + 0.5), static_cast<double>(UINT32_MAX)));
+    return value > 0 ? static_cast<GLuint>(std::min(std::floor(value + 0.5), static_cast<double>(UINT32_MAX)))
+                     : static_cast<GLuint>(roundToInt(value));
 }
 
 constexpr GLsizei kAnySize = INT32_MAX;  ///< the calls without a buffer size
@@ -120,6 +110,7 @@ template <class T>
 void getUniform(GLuint program, GLint location, GLsizei bufSize, T* params, const char* call = __builtin_FUNCTION()) {
     enter(
         [&](Context& c) {
+            if (!hasNumbers<T>(c)) return;
             std::shared_ptr<Program> object = validate::linkedProgram(c, program);
             if (!object) return;
             Executable::Element element = object->executable->at(location);
@@ -143,42 +134,27 @@ void getUniform(GLuint program, GLint location, GLsizei bufSize, T* params, cons
 
 extern "C" {
 
-void GL_APIENTRY glUniform1f(GLint location, GLfloat v0) { setFloats(location, {v0}); }
-void GL_APIENTRY glUniform2f(GLint location, GLfloat v0, GLfloat v1) { setFloats(location, {v0, v1}); }
-void GL_APIENTRY glUniform3f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2) { setFloats(location, {v0, v1, v2}); }
+void GL_APIENTRY glUniform1f(GLint location, GLfloat v0) { set(location, {v0}); }
+void GL_APIENTRY glUniform2f(GLint location, GLfloat v0, GLfloat v1) { set(location, {v0, v1}); }
+void GL_APIENTRY glUniform3f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2) { set(location, {v0, v1, v2}); }
 void GL_APIENTRY glUniform4f(GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) {
-    setFloats(location, {v0, v1, v2, v3});
+    set(location, {v0, v1, v2, v3});
 }
-void GL_APIENTRY glUniform1i(GLint location, GLint v0) { setInts(location, 1, 1, &v0); }
-void GL_APIENTRY glUniform2i(GLint location, GLint v0, GLint v1) {
-    const GLint v[] = {v0, v1};
-    setInts(location, 1, 2, v);
-}
-void GL_APIENTRY glUniform3i(GLint location, GLint v0, GLint v1, GLint v2) {
-    const GLint v[] = {v0, v1, v2};
-    setInts(location, 1, 3, v);
-}
+void GL_APIENTRY glUniform1i(GLint location, GLint v0) { set(location, {v0}); }
+void GL_APIENTRY glUniform2i(GLint location, GLint v0, GLint v1) { set(location, {v0, v1}); }
+void GL_APIENTRY glUniform3i(GLint location, GLint v0, GLint v1, GLint v2) { set(location, {v0, v1, v2}); }
 void GL_APIENTRY glUniform4i(GLint location, GLint v0, GLint v1, GLint v2, GLint v3) {
-    const GLint v[] = {v0, v1, v2, v3};
-    setInts(location, 1, 4, v);
+    set(location, {v0, v1, v2, v3});
 }
 
-void GL_APIENTRY glUniform1fv(GLint location, GLsizei count, const GLfloat* value) {
-    setFloats(location, count, 1, 1, value);
-}
-void GL_APIENTRY glUniform2fv(GLint location, GLsizei count, const GLfloat* value) {
-    setFloats(location, count, 2, 1, value);
-}
-void GL_APIENTRY glUniform3fv(GLint location, GLsizei count, const GLfloat* value) {
-    setFloats(location, count, 3, 1, value);
-}
-void GL_APIENTRY glUniform4fv(GLint location, GLsizei count, const GLfloat* value) {
-    setFloats(location, count, 4, 1, value);
-}
-void GL_APIENTRY glUniform1iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 1, value); }
-void GL_APIENTRY glUniform2iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 2, value); }
-void GL_APIENTRY glUniform3iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 3, value); }
-void GL_APIENTRY glUniform4iv(GLint location, GLsizei count, const GLint* value) { setInts(location, count, 4, value); }
+void GL_APIENTRY glUniform1fv(GLint location, GLsizei count, const GLfloat* value) { set(location, count, 1, value); }
+void GL_APIENTRY glUniform2fv(GLint location, GLsizei count, const GLfloat* value) { set(location, count, 2, value); }
+void GL_APIENTRY glUniform3fv(GLint location, GLsizei count, const GLfloat* value) { set(location, count, 3, value); }
+void GL_APIENTRY glUniform4fv(GLint location, GLsizei count, const GLfloat* value) { set(location, count, 4, value); }
+void GL_APIENTRY glUniform1iv(GLint location, GLsizei count, const GLint* value) { set(location, count, 1, value); }
+void GL_APIENTRY glUniform2iv(GLint location, GLsizei count, const GLint* value) { set(location, count, 2, value); }
+void GL_APIENTRY glUniform3iv(GLint location, GLsizei count, const GLint* value) { set(location, count, 3, value); }
+void GL_APIENTRY glUniform4iv(GLint location, GLsizei count, const GLint* value) { set(location, count, 4, value); }
 
 void GL_APIENTRY glUniformMatrix2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
     setMatrices(location, count, transpose, 2, 2, value);
@@ -199,107 +175,84 @@ void GL_APIENTRY glGetUniformiv(GLuint program, GLint location, GLint* params) {
 
 // OpenGL ES 3.0
 
-void GL_APIENTRY glUniform1ui(GLint location, GLuint v0) { setUints(location, 1, 1, &v0); }
-void GL_APIENTRY glUniform2ui(GLint location, GLuint v0, GLuint v1) {
-    const GLuint v[] = {v0, v1};
-    setUints(location, 1, 2, v);
-}
-void GL_APIENTRY glUniform3ui(GLint location, GLuint v0, GLuint v1, GLuint v2) {
-    const GLuint v[] = {v0, v1, v2};
-    setUints(location, 1, 3, v);
-}
+void GL_APIENTRY glUniform1ui(GLint location, GLuint v0) { set(location, {v0}); }
+void GL_APIENTRY glUniform2ui(GLint location, GLuint v0, GLuint v1) { set(location, {v0, v1}); }
+void GL_APIENTRY glUniform3ui(GLint location, GLuint v0, GLuint v1, GLuint v2) { set(location, {v0, v1, v2}); }
 void GL_APIENTRY glUniform4ui(GLint location, GLuint v0, GLuint v1, GLuint v2, GLuint v3) {
-    const GLuint v[] = {v0, v1, v2, v3};
-    setUints(location, 1, 4, v);
+    set(location, {v0, v1, v2, v3});
 }
-void GL_APIENTRY glUniform1uiv(GLint location, GLsizei count, const GLuint* value) {
-    setUints(location, count, 1, value);
-}
-void GL_APIENTRY glUniform2uiv(GLint location, GLsizei count, const GLuint* value) {
-    setUints(location, count, 2, value);
-}
-void GL_APIENTRY glUniform3uiv(GLint location, GLsizei count, const GLuint* value) {
-    setUints(location, count, 3, value);
-}
-void GL_APIENTRY glUniform4uiv(GLint location, GLsizei count, const GLuint* value) {
-    setUints(location, count, 4, value);
-}
+void GL_APIENTRY glUniform1uiv(GLint location, GLsizei count, const GLuint* value) { set(location, count, 1, value); }
+void GL_APIENTRY glUniform2uiv(GLint location, GLsizei count, const GLuint* value) { set(location, count, 2, value); }
+void GL_APIENTRY glUniform3uiv(GLint location, GLsizei count, const GLuint* value) { set(location, count, 3, value); }
+void GL_APIENTRY glUniform4uiv(GLint location, GLsizei count, const GLuint* value) { set(location, count, 4, value); }
 void GL_APIENTRY glUniformMatrix2x3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 2, 3, value);
+    setMatrices(location, count, transpose, 2, 3, value);
 }
 void GL_APIENTRY glUniformMatrix3x2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 3, 2, value);
+    setMatrices(location, count, transpose, 3, 2, value);
 }
 void GL_APIENTRY glUniformMatrix2x4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 2, 4, value);
+    setMatrices(location, count, transpose, 2, 4, value);
 }
 void GL_APIENTRY glUniformMatrix4x2fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 4, 2, value);
+    setMatrices(location, count, transpose, 4, 2, value);
 }
 void GL_APIENTRY glUniformMatrix3x4fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 3, 4, value);
+    setMatrices(location, count, transpose, 3, 4, value);
 }
 void GL_APIENTRY glUniformMatrix4x3fv(GLint location, GLsizei count, GLboolean transpose, const GLfloat* value) {
-    setEs3Matrices(location, count, transpose, 4, 3, value);
+    setMatrices(location, count, transpose, 4, 3, value);
 }
 void GL_APIENTRY glGetUniformuiv(GLuint program, GLint location, GLuint* params) {
-    if (requireEs3()) getUniform(program, location, kAnySize, params);
+    getUniform(program, location, kAnySize, params);
 }
 
 // EXT_separate_shader_objects
 
-void GL_APIENTRY glProgramUniform1fEXT(GLuint program, GLint location, GLfloat v0) {
-    setFloats({program, location}, {v0});
-}
+void GL_APIENTRY glProgramUniform1fEXT(GLuint program, GLint location, GLfloat v0) { set({program, location}, {v0}); }
 void GL_APIENTRY glProgramUniform2fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1) {
-    setFloats({program, location}, {v0, v1});
+    set({program, location}, {v0, v1});
 }
 void GL_APIENTRY glProgramUniform3fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1, GLfloat v2) {
-    setFloats({program, location}, {v0, v1, v2});
+    set({program, location}, {v0, v1, v2});
 }
 void GL_APIENTRY glProgramUniform4fEXT(GLuint program, GLint location, GLfloat v0, GLfloat v1, GLfloat v2, GLfloat v3) {
-    setFloats({program, location}, {v0, v1, v2, v3});
+    set({program, location}, {v0, v1, v2, v3});
 }
-void GL_APIENTRY glProgramUniform1iEXT(GLuint program, GLint location, GLint v0) {
-    const GLint v[] = {v0};
-    setInts({program, location}, 1, 1, v);
-}
+void GL_APIENTRY glProgramUniform1iEXT(GLuint program, GLint location, GLint v0) { set({program, location}, {v0}); }
 void GL_APIENTRY glProgramUniform2iEXT(GLuint program, GLint location, GLint v0, GLint v1) {
-    const GLint v[] = {v0, v1};
-    setInts({program, location}, 1, 2, v);
+    set({program, location}, {v0, v1});
 }
 void GL_APIENTRY glProgramUniform3iEXT(GLuint program, GLint location, GLint v0, GLint v1, GLint v2) {
-    const GLint v[] = {v0, v1, v2};
-    setInts({program, location}, 1, 3, v);
+    set({program, location}, {v0, v1, v2});
 }
 void GL_APIENTRY glProgramUniform4iEXT(GLuint program, GLint location, GLint v0, GLint v1, GLint v2, GLint v3) {
-    const GLint v[] = {v0, v1, v2, v3};
-    setInts({program, location}, 1, 4, v);
+    set({program, location}, {v0, v1, v2, v3});
 }
 
 void GL_APIENTRY glProgramUniform1fvEXT(GLuint program, GLint location, GLsizei count, const GLfloat* value) {
-    setFloats({program, location}, count, 1, 1, value);
+    set({program, location}, count, 1, value);
 }
 void GL_APIENTRY glProgramUniform2fvEXT(GLuint program, GLint location, GLsizei count, const GLfloat* value) {
-    setFloats({program, location}, count, 2, 1, value);
+    set({program, location}, count, 2, value);
 }
 void GL_APIENTRY glProgramUniform3fvEXT(GLuint program, GLint location, GLsizei count, const GLfloat* value) {
-    setFloats({program, location}, count, 3, 1, value);
+    set({program, location}, count, 3, value);
 }
 void GL_APIENTRY glProgramUniform4fvEXT(GLuint program, GLint location, GLsizei count, const GLfloat* value) {
-    setFloats({program, location}, count, 4, 1, value);
+    set({program, location}, count, 4, value);
 }
 void GL_APIENTRY glProgramUniform1ivEXT(GLuint program, GLint location, GLsizei count, const GLint* value) {
-    setInts({program, location}, count, 1, value);
+    set({program, location}, count, 1, value);
 }
 void GL_APIENTRY glProgramUniform2ivEXT(GLuint program, GLint location, GLsizei count, const GLint* value) {
-    setInts({program, location}, count, 2, value);
+    set({program, location}, count, 2, value);
 }
 void GL_APIENTRY glProgramUniform3ivEXT(GLuint program, GLint location, GLsizei count, const GLint* value) {
-    setInts({program, location}, count, 3, value);
+    set({program, location}, count, 3, value);
 }
 void GL_APIENTRY glProgramUniform4ivEXT(GLuint program, GLint location, GLsizei count, const GLint* value) {
-    setInts({program, location}, count, 4, value);
+    set({program, location}, count, 4, value);
 }
 
 void GL_APIENTRY glProgramUniformMatrix2fvEXT(GLuint program, GLint location, GLsizei count, GLboolean transpose,

@@ -1,6 +1,7 @@
 // Uniforms of the types that OpenGL ES 3.0 adds: set, read back, drawn with, and refused (2.12.6).
 #include <GLES3/gl3.h>
 
+#include <limits>
 #include <numeric>
 
 #include "tests/gles/api_test.h"
@@ -152,6 +153,8 @@ TEST_CASE("a signed uniform is told in unsigned numbers by its bits, a real one 
     CHECK(uints<1>(program, "f") == std::array<GLuint, 1>{3});
     glUniform1f(at(program, "f"), 1e20f);
     CHECK(uints<1>(program, "f") == std::array<GLuint, 1>{UINT32_MAX});
+    glUniform1f(at(program, "f"), std::numeric_limits<GLfloat>::quiet_NaN());
+    CHECK(uints<1>(program, "f") == std::array<GLuint, 1>{0});
     glUniform1ui(at(program, "u"), 0xFFFFFFFFu);
     GLint value = 0;
     glGetUniformiv(program, at(program, "u"), &value);
