@@ -359,31 +359,26 @@ namespace {
 
 /// What draw buffer `index` has of a name; false for other names.
 bool queryDrawBuffer(Context& c, GLenum name, GLuint index, StateValue& out) {
+    struct Row {
+        GLenum name;
+        GLenum DrawBufferState::* value;
+    };
+    static constexpr Row kRows[] = {
+        {GL_BLEND_SRC_RGB, &DrawBufferState::srcRgb},
+        {GL_BLEND_SRC_ALPHA, &DrawBufferState::srcAlpha},
+        {GL_BLEND_DST_RGB, &DrawBufferState::dstRgb},
+        {GL_BLEND_DST_ALPHA, &DrawBufferState::dstAlpha},
+        {GL_BLEND_EQUATION_RGB, &DrawBufferState::equationRgb},
+        {GL_BLEND_EQUATION_ALPHA, &DrawBufferState::equationAlpha},
+    };
     const DrawBufferState& buffer = c.state.drawBuffers[index < c.state.drawBuffers.size() ? index : 0];
-    switch (name) {
-        case GL_BLEND_SRC_RGB:
-            out = integer(buffer.srcRgb);
-            return true;
-        case GL_BLEND_SRC_ALPHA:
-            out = integer(buffer.srcAlpha);
-            return true;
-        case GL_BLEND_DST_RGB:
-            out = integer(buffer.dstRgb);
-            return true;
-        case GL_BLEND_DST_ALPHA:
-            out = integer(buffer.dstAlpha);
-            return true;
-        case GL_BLEND_EQUATION_RGB:
-            out = integer(buffer.equationRgb);
-            return true;
-        case GL_BLEND_EQUATION_ALPHA:
-            out = integer(buffer.equationAlpha);
-            return true;
-        case GL_COLOR_WRITEMASK:
-            out = several(Kind::Boolean, buffer.colorMask);
-            return true;
-    }
-    return false;
+    if (const Row* row = std::ranges::find(kRows, name, &Row::name); row != std::end(kRows))
+        out = integer(buffer.*row->value);
+    else if (name == GL_COLOR_WRITEMASK)
+        out = several(Kind::Boolean, buffer.colorMask);
+    else
+        return false;
+    return true;
 }
 
 }  // namespace

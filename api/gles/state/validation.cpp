@@ -85,6 +85,7 @@ bool stencilOp(Context& c, GLenum face, GLenum fail, GLenum depthFail, GLenum de
 
 // Written so that a width that is not a number fails too.
 bool lineWidth(Context& c, GLfloat width) { return width > 0 || c.error(GL_INVALID_VALUE); }
+
 bool getInternalformat(Context& c, GLenum target, GLenum internalformat, GLenum pname, GLsizei bufSize) {
     // Section 4.4.4: unsized RGB and RGBA can be rendered to, too.
     const bool isRenderable = renderbufferFormat(c.isEs3(), internalformat) != texture::PixelFormat::None ||
