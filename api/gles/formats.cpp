@@ -464,6 +464,17 @@ const InternalFormat* copyFormat(bool isEs3, GLenum internalformat, PixelFormat 
     return neededChannels(internalformat) != 0 ? unsizedFormat(isEs3, internalformat, type) : nullptr;
 }
 
+ColorKind colorKind(PixelFormat format) {
+    switch (texture::elementInfo(texture::formatInfo(format).element).number) {
+        case texture::Number::Uint:
+            return ColorKind::Unsigned;
+        case texture::Number::Sint:
+            return ColorKind::Signed;
+        default:
+            return ColorKind::Real;
+    }
+}
+
 bool isCopiedTo(PixelFormat to, PixelFormat from) {
     return texture::elementInfo(texture::formatInfo(from).element).number ==
            texture::elementInfo(texture::formatInfo(to).element).number;

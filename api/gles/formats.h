@@ -65,6 +65,10 @@ struct LevelFormat {
 [[nodiscard]] const InternalFormat* storageFormat(bool isEs3, GLenum internalformat);
 /// What glCopyTexImage2D makes from a colour buffer; null for other enums. Unsized formats keep floats as floats.
 [[nodiscard]] const InternalFormat* copyFormat(bool isEs3, GLenum internalformat, texture::PixelFormat from);
+/// What numbers colours are, which clears and blits of OpenGL ES 3.0 do not change: fixed point and floats are one
+/// kind.
+enum class ColorKind : uint8_t { Real, Signed, Unsigned };
+[[nodiscard]] ColorKind colorKind(texture::PixelFormat format);
 /// Whether OpenGL ES 3.0 copies a colour buffer of `from` into an image of `to` (section 3.8.5): numbers of one kind,
 /// encoded both or neither. The channels are another question.
 [[nodiscard]] bool isCopiedTo(texture::PixelFormat to, texture::PixelFormat from);

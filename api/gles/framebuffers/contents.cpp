@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "api/gles/formats.h"
 #include "pipeline/commands.h"
 
 namespace tessera::gles {
@@ -22,17 +21,6 @@ void renderbufferStorage(Context& c, GLsizei samples, GLenum internalformat, GLs
 
 namespace {
 
-ClearNumbers numbersOf(const texture::Image& image) {
-    switch (texture::elementInfo(image.element()).number) {
-        case texture::Number::Uint:
-            return ClearNumbers::Unsigned;
-        case texture::Number::Sint:
-            return ClearNumbers::Signed;
-        default:
-            return ClearNumbers::Floats;
-    }
-}
-
 /// A clear of nothing, with the masks and the scissor of the state.
 pipeline::Clear beginClear(const Context& c) {
     const State& state = c.state;
@@ -45,11 +33,11 @@ pipeline::Clear beginClear(const Context& c) {
     return clear;
 }
 
-/// Colour targets of such numbers get the four of `bits`. (What others get is not defined: they keep what they have.)
-void setColor(pipeline::Clear& clear, ClearNumbers numbers, const void* bits) {
+/// Colour targets of the kind get the four of `bits`. (What others get is not defined: they keep what they have.)
+void setColor(pipeline::Clear& clear, ColorKind kind, const void* bits) {
     for (size_t i = 0; i < clear.target->color.size(); ++i) {
         const texture::ImagePtr& image = clear.target->color[i];
-        if (image && numbersOf(*image) != numbers) clear.colorMask[i] = 0;
+        if (image && colorKind(image->format()) != kind) clear.colorMask[i] = 0;
         clear.clearColor |= image && clear.colorMask[i] != 0;
     }
     std::memcpy(clear.color, bits, sizeof clear.color);
@@ -75,7 +63,7 @@ void clear(Context& c, GLbitfield mask) {
     const State& state = c.state;
     c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && writesAllChannels(state));
     pipeline::Clear clear = beginClear(c);
-    setColor(clear, ClearNumbers::Floats, state.clearColor);
+    setColor(clear, ColorKind::Real, state.clearColor);
     setDepth(clear, state.clearDepth);
     setStencil(clear, state.clearStencil);
     clear.clearColor &= (mask & GL_COLOR_BUFFER_BIT) != 0;
@@ -84,12 +72,12 @@ void clear(Context& c, GLbitfield mask) {
     record(c, std::move(clear));
 }
 
-void clearColorBuffer(Context& c, GLint drawBuffer, ClearNumbers numbers, const void* bits) {
+void clearColorBuffer(Context& c, GLint drawBuffer, ColorKind kind, const void* bits) {
     c.prepareSamples(false);
     pipeline::Clear clear = beginClear(c);
     for (size_t i = 0; i < clear.colorMask.size(); ++i)
         if (i != static_cast<size_t>(drawBuffer)) clear.colorMask[i] = 0;
-    setColor(clear, numbers, bits);
+    setColor(clear, kind, bits);
     record(c, std::move(clear));
 }
 

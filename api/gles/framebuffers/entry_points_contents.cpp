@@ -91,7 +91,7 @@ void GL_APIENTRY glClear(GLbitfield mask) {
 void GL_APIENTRY glClearBufferfv(GLenum buffer, GLint drawbuffer, const GLfloat* value) {
     enterEs3([&](Context& c) {
         if (!validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR, GL_DEPTH}) || !value || c.ignoresClears()) return;
-        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ClearNumbers::Floats, value);
+        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ColorKind::Real, value);
         clearDepthStencil(c, value, nullptr);
     });
 }
@@ -100,7 +100,7 @@ void GL_APIENTRY glClearBufferiv(GLenum buffer, GLint drawbuffer, const GLint* v
     enterEs3([&](Context& c) {
         if (!validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR, GL_STENCIL}) || !value || c.ignoresClears())
             return;
-        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ClearNumbers::Signed, value);
+        if (buffer == GL_COLOR) return clearColorBuffer(c, drawbuffer, ColorKind::Signed, value);
         clearDepthStencil(c, nullptr, value);
     });
 }
@@ -108,7 +108,7 @@ void GL_APIENTRY glClearBufferiv(GLenum buffer, GLint drawbuffer, const GLint* v
 void GL_APIENTRY glClearBufferuiv(GLenum buffer, GLint drawbuffer, const GLuint* value) {
     enterEs3([&](Context& c) {
         if (validate::clearBuffer(c, buffer, drawbuffer, {GL_COLOR}) && value && !c.ignoresClears())
-            clearColorBuffer(c, drawbuffer, ClearNumbers::Unsigned, value);
+            clearColorBuffer(c, drawbuffer, ColorKind::Unsigned, value);
     });
 }
 

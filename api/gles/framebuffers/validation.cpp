@@ -233,19 +233,6 @@ bool getFramebufferAttachment(Context& c, GLenum target, GLenum attachment, cons
 
 namespace {
 
-/// What blits of OpenGL ES 3.0 change no colour between: fixed point and floats are one kind.
-enum class ColorKind { Real, Unsigned, Signed };
-ColorKind colorKind(texture::PixelFormat format) {
-    switch (texture::elementInfo(texture::formatInfo(format).element).number) {
-        case texture::Number::Uint:
-            return ColorKind::Unsigned;
-        case texture::Number::Sint:
-            return ColorKind::Signed;
-        default:
-            return ColorKind::Real;
-    }
-}
-
 /// What OpenGL ES 3.0 asks for besides: blits do not change the kind of numbers, mix no integers, do not write samples
 /// and move none, and do not read what they write.
 bool blitFramebufferEs3(Context& c, const BlitCall& call) {
