@@ -41,19 +41,21 @@ size_t clientBytes(const PixelTransfer& transfer, const TransferSize& size, cons
 
 namespace {
 
-/// Whether a transfer can use bytes of the buffer as client memory; else false, with the error.
+/// Whether a transfer can use bytes of the buffer as client memory; else false, with the error. One that needs none
+/// still wants it not mapped.
 bool hasPixels(Context& c, const Buffer& buffer, uintptr_t offset, size_t bytes, size_t unit) {
     const size_t size = buffer.data->size();
-    const bool fits = offset <= size && bytes <= size - offset;
-    return (!buffer.mapping && fits && offset % unit == 0) || c.error(GL_INVALID_OPERATION);
+    const bool fits = bytes == 0 || (offset <= size && bytes <= size - offset && offset % unit == 0);
+    return (!buffer.mapping && fits) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace
 
 bool unpackFrom(Context& c, size_t bytes, size_t unit, const void** pixels) {
-    if (!c.unpackBuffer || bytes == 0) return true;
+    if (!c.unpackBuffer) return true;
     const auto offset = reinterpret_cast<uintptr_t>(*pixels);
     if (!hasPixels(c, *c.unpackBuffer, offset, bytes, unit)) return false;
+    if (bytes == 0) return true;
     c.unpackBuffer->awaitContents();
     *pixels = c.unpackBuffer->data->data() + offset;
     return true;
@@ -70,9 +72,9 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
         c.error(GL_INVALID_OPERATION);
         return 0;
     }
-    if (bytes == 0) return 0;
     const auto address = reinterpret_cast<uintptr_t>(pixels);  // with a pack buffer an offset
     if (c.packBuffer ? !hasPixels(c, *c.packBuffer, address, bytes, typeBytes(transfer.type)) : !pixels) return 0;
+    if (bytes == 0) return 0;
     const SamplesResolved resolved(c);
     texture::ImagePtr image = c.readBuffers().color.contents(resolved);
     const ClientRows rows = clientRows(transfer, size, c.state.pack);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The errors of every entry point, beside Mesa's: the same calls on Tessera and on llvmpipe in an OpenGL ES 2.0
-context, and glGetError of both compared. With --version 3 those of vertices, buffers, queries and state in one of 3.0.
+context, and glGetError of both compared. With --version 3 those that OpenGL ES 3.0 adds or changes, in one of 3.0.
 
     errors_beside_mesa.py --build DIR [--version 3]  compare; 77 when Mesa is not there
     errors_beside_mesa.py --calls DONE               make the calls, but for the first DONE, on the loader's libEGL
@@ -313,7 +313,7 @@ for _n in (1, 2, 3, 4):
 for _n in (2, 3, 4):
     CALLS[f"glUniformMatrix{_n}fv"] = [LOCATION, UNIFORM_COUNT, ("i", 0, 1), ("p", "data")]
 
-# In a context of OpenGL ES 3.0: vertices, draws, buffers, queries, fences and state.
+# In a context of OpenGL ES 3.0: what it adds, and what it changes of OpenGL ES 2.0.
 BUFFER_3 = ("i", "ARRAY_BUFFER", "ELEMENT_ARRAY_BUFFER", "COPY_READ_BUFFER", "COPY_WRITE_BUFFER", "UNIFORM_BUFFER",
             "PIXEL_PACK_BUFFER", "TEXTURE_2D", BAD)
 INDEXED = ("i", "UNIFORM_BUFFER", "ARRAY_BUFFER", BAD)
@@ -330,6 +330,34 @@ ATTRIBUTE_NAME = ("i", "VERTEX_ATTRIB_ARRAY_SIZE", "CURRENT_VERTEX_ATTRIB", "VER
                   "VERTEX_ATTRIB_ARRAY_DIVISOR", "VERTEX_ATTRIB_ARRAY_POINTER", 0, BAD)
 BUFFER_NAME = ("i", "BUFFER_SIZE", "BUFFER_USAGE", "BUFFER_MAP_OFFSET", "BUFFER_MAP_LENGTH", "BUFFER_ACCESS_FLAGS",
                "ARRAY_BUFFER_BINDING", 0, BAD)
+FRAMEBUFFER_3 = ("i", "FRAMEBUFFER", "DRAW_FRAMEBUFFER", "READ_FRAMEBUFFER", "RENDERBUFFER", BAD)
+ATTACHMENT_3 = ("i", "COLOR_ATTACHMENT0", "COLOR_ATTACHMENT7", "COLOR_ATTACHMENT31", "DEPTH_ATTACHMENT",
+                "DEPTH_STENCIL_ATTACHMENT", "BACK", BAD)
+TEXTURE_3 = ("i", "TEXTURE_2D", "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY", FACE, "FRAMEBUFFER", BAD)
+IMAGE_3 = ("i", "TEXTURE_2D", FACE, "TEXTURE_CUBE_MAP", "TEXTURE_3D", "TEXTURE_2D_ARRAY", BAD)
+LAYERS = ("i", "TEXTURE_2D_ARRAY", "TEXTURE_3D", "TEXTURE_2D", FACE, "TEXTURE_CUBE_MAP", BAD)
+LAYER = ("i", 0, 1, 7, -1, 1 << 20, INT_MIN)
+INTERNAL_3 = ("i", "RGBA", "RGBA8", "RGB", "RGBA8UI", "RGBA16F", "RGB10_A2", "R11F_G11F_B10F", "SRGB8_ALPHA8", "R8",
+              "DEPTH_COMPONENT16", "DEPTH24_STENCIL8", "COMPRESSED_RGB8_ETC2", "ALPHA", "RED", 4, 0, BAD)
+FORMAT_3 = ("i", "RGBA", "RGB", "RG", "RED", "RGBA_INTEGER", "DEPTH_COMPONENT", "DEPTH_STENCIL", "LUMINANCE", "RGBA8",
+            0, BAD)
+TYPE_3 = ("i", "UNSIGNED_BYTE", "BYTE", "UNSIGNED_SHORT", "INT", "UNSIGNED_INT", "FLOAT", "HALF_FLOAT",
+          "UNSIGNED_SHORT_5_6_5", "UNSIGNED_INT_2_10_10_10_REV", "UNSIGNED_INT_10F_11F_11F_REV", "UNSIGNED_INT_24_8",
+          "FLOAT_32_UNSIGNED_INT_24_8_REV", "RGBA", 0, BAD)
+SIZED = ("i", "RGBA8", "RGBA16F", "RGBA8UI", "RGB9_E5", "RGBA8_SNORM", "DEPTH_COMPONENT16", "DEPTH32F_STENCIL8",
+         "COMPRESSED_RGB8_ETC2", "RGBA", "DEPTH_COMPONENT", 0, BAD)
+BLOCKS = ("i", "COMPRESSED_RGB8_ETC2", "COMPRESSED_SRGB8_ETC2", "COMPRESSED_R11_EAC", "RGBA", "RGBA8", 0, BAD)
+SAMPLER = ("i", "sampler", 0, 4711)
+SAMPLER_NAME = ("i", "TEXTURE_MIN_FILTER", "TEXTURE_MAG_FILTER", "TEXTURE_WRAP_S", "TEXTURE_WRAP_R", "TEXTURE_MIN_LOD",
+                "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_BASE_LEVEL", "TEXTURE_SWIZZLE_R", 0, BAD)
+TEXTURE_NAME_3 = ("i", "TEXTURE_MIN_FILTER", "TEXTURE_MAG_FILTER", "TEXTURE_WRAP_R", "TEXTURE_MIN_LOD",
+                  "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_BASE_LEVEL", "TEXTURE_MAX_LEVEL",
+                  "TEXTURE_SWIZZLE_R", "TEXTURE_IMMUTABLE_FORMAT", "TEXTURE_IMMUTABLE_LEVELS", 0, BAD)
+TEXTURE_VALUE_3 = ("i", "NEAREST", "LINEAR", "LINEAR_MIPMAP_LINEAR", "REPEAT", "CLAMP_TO_EDGE", "RED", "ONE",
+                   "COMPARE_REF_TO_TEXTURE", "LEQUAL", 0, -1, BAD)
+LOCATION_3 = ("i", "at_float", "at_vec4", "at_int", "at_uint", "at_uvec4", "at_sampler", "at_mat4", "at_mat2x3",
+              "at_array", -1, -2, 9999)
+SYNC = ("p", "sync", 0, 4711)
 CALLS_3 = {
     "glBeginQuery": [QUERY, ("i", "query", "done", 0, 4711)],
     "glBindBuffer": [BUFFER_3, ("i", "buffer", 0, 4711)],
@@ -374,12 +402,132 @@ CALLS_3 = {
     "glIsSync": [("p", 0, 4711)],
     "glMapBufferRange": CALLS["glMapBufferRangeEXT"],
     "glUnmapBuffer": CALLS["glUnmapBufferOES"],
+    # Textures and their samplers
+    "glBindSampler": [("i", 0, 15, 4711, -1), SAMPLER],
+    "glBindTexture": [TEXTURE_3, ("i", "flat", "cube", "volume", "array", "empty", 0, 4711)],
+    "glCompressedTexImage2D": [IMAGE_3, LEVEL, BLOCKS, EXTENT, EXTENT, BORDER, ("i", 8, 7, 0, -1, INT_MAX),
+                               ("p", "data")],
+    "glCompressedTexImage3D": [LAYERS, LEVEL, BLOCKS, EXTENT, EXTENT, EXTENT, BORDER, ("i", 32, 31, 0, -1, INT_MAX),
+                               ("p", "data")],
+    "glCompressedTexSubImage2D": [IMAGE_3, LEVEL, OFFSET, OFFSET, EXTENT, EXTENT, BLOCKS, ("i", 8, 7, 0, -1),
+                                  ("p", "data")],
+    "glCompressedTexSubImage3D": [LAYERS, LEVEL, OFFSET, OFFSET, OFFSET, EXTENT, EXTENT, EXTENT, BLOCKS,
+                                  ("i", 32, 31, 0, -1), ("p", "data")],
+    "glCopyTexImage2D": [IMAGE_3, LEVEL, INTERNAL_3, PLACE, PLACE, EXTENT, EXTENT, BORDER],
+    "glCopyTexSubImage2D": [IMAGE_3, LEVEL, OFFSET, OFFSET, PLACE, PLACE, EXTENT, EXTENT],
+    "glCopyTexSubImage3D": [LAYERS, LEVEL, OFFSET, OFFSET, OFFSET, PLACE, PLACE, EXTENT, EXTENT],
+    "glDeleteSamplers": [COUNT, NAMES],
+    "glGenSamplers": [COUNT, OUT],
+    "glGenerateMipmap": [TEXTURE_3],
+    "glGetSamplerParameterfv": [SAMPLER, SAMPLER_NAME, OUT],
+    "glGetSamplerParameteriv": [SAMPLER, SAMPLER_NAME, OUT],
+    "glGetTexParameterfv": [TEXTURE_3, TEXTURE_NAME_3, OUT],
+    "glGetTexParameteriv": [TEXTURE_3, TEXTURE_NAME_3, OUT],
+    "glIsSampler": [SAMPLER],
+    "glPixelStorei": [("i", "UNPACK_ALIGNMENT", "PACK_ROW_LENGTH", "UNPACK_SKIP_IMAGES", "UNPACK_IMAGE_HEIGHT",
+                       "PACK_SKIP_ROWS", "UNPACK_SKIP_PIXELS", 0, BAD), ("i", 4, 0, 3, 16, -1)],
+    "glSamplerParameterf": [SAMPLER, SAMPLER_NAME, ("f", 9728.0, 9729.0, 10497.0, -1.0, 1.5)],
+    "glSamplerParameterfv": [SAMPLER, SAMPLER_NAME, ("p", "nearest_float", "data")],
+    "glSamplerParameteri": [SAMPLER, SAMPLER_NAME, TEXTURE_VALUE_3],
+    "glSamplerParameteriv": [SAMPLER, SAMPLER_NAME, ("p", "nearest_int", "data")],
+    "glTexImage2D": [IMAGE_3, LEVEL, INTERNAL_3, EXTENT, EXTENT, BORDER, FORMAT_3, TYPE_3, ("p", "pixels")],
+    "glTexImage3D": [LAYERS, LEVEL, INTERNAL_3, EXTENT, EXTENT, EXTENT, BORDER, FORMAT_3, TYPE_3, ("p", "pixels")],
+    "glTexParameterf": [TEXTURE_3, TEXTURE_NAME_3, ("f", 9728.0, 9729.0, 10497.0, -1.0, 1.5)],
+    "glTexParameterfv": [TEXTURE_3, TEXTURE_NAME_3, ("p", "nearest_float", "data")],
+    "glTexParameteri": [TEXTURE_3, TEXTURE_NAME_3, TEXTURE_VALUE_3],
+    "glTexParameteriv": [TEXTURE_3, TEXTURE_NAME_3, ("p", "nearest_int", "data")],
+    "glTexStorage2D": [("i", "TEXTURE_2D", "TEXTURE_CUBE_MAP", FACE, "TEXTURE_3D", BAD), ("i", 1, 3, 4, 0, -1), SIZED,
+                       EXTENT, EXTENT],
+    "glTexStorage3D": [LAYERS, ("i", 1, 3, 4, 0, -1), SIZED, EXTENT, EXTENT, EXTENT],
+    "glTexSubImage2D": [IMAGE_3, LEVEL, OFFSET, OFFSET, EXTENT, EXTENT, FORMAT_3, TYPE_3, ("p", "pixels")],
+    "glTexSubImage3D": [LAYERS, LEVEL, OFFSET, OFFSET, OFFSET, EXTENT, EXTENT, EXTENT, FORMAT_3, TYPE_3,
+                        ("p", "pixels")],
+    # Framebuffers
+    "glBindFramebuffer": [FRAMEBUFFER_3, ("i", "framebuffer", 0, 4711)],
+    "glBlitFramebuffer": [("i", 0, 1)] + [("i", 0)] + [("i", 4, -4)] * 2 + [("i", 0, 1)] + [("i", 0)] +
+                         [("i", 4, 9)] * 2 + [("i", "COLOR_BUFFER_BIT", 0, "DEPTH_BUFFER_BIT", "STENCIL_BUFFER_BIT",
+                                               0x4100, 1, -1), ("i", "NEAREST", "LINEAR", "REPEAT", BAD)],
+    "glCheckFramebufferStatus": [FRAMEBUFFER_3],
+    "glClear": [("i", "COLOR_BUFFER_BIT", 0, 0x4500, 1, -1)],
+    "glClearBufferfi": [("i", "DEPTH_STENCIL", "DEPTH", "COLOR", BAD), ("i", 0, 1, -1), ANY, SIGNED],
+    "glClearBufferfv": [("i", "COLOR", "DEPTH", "STENCIL", "DEPTH_STENCIL", BAD), ("i", 0, 1, 8, -1), ("p", "data")],
+    "glClearBufferiv": [("i", "COLOR", "DEPTH", "STENCIL", "DEPTH_STENCIL", BAD), ("i", 0, 1, 8, -1), ("p", "data")],
+    "glClearBufferuiv": [("i", "COLOR", "DEPTH", "STENCIL", "DEPTH_STENCIL", BAD), ("i", 0, 1, 8, -1), ("p", "data")],
+    "glDrawBuffers": [("i", 1, 0, 8, 99, -1), ("p", "back", "attachments", "data", "names")],
+    "glFramebufferRenderbuffer": [FRAMEBUFFER_3, ATTACHMENT_3, RENDERBUFFER, ("i", "renderbuffer", 0, 4711, "flat")],
+    "glFramebufferTexture2D": [FRAMEBUFFER_3, ATTACHMENT_3, IMAGE_3, ("i", "flat", "cube", "volume", "array", "empty",
+                                                                     0, 4711), LEVEL],
+    "glFramebufferTextureLayer": [FRAMEBUFFER_3, ATTACHMENT_3, ("i", "array", "volume", "flat", "cube", "empty", 0,
+                                                                4711), LEVEL, LAYER],
+    "glGetFramebufferAttachmentParameteriv": [
+        FRAMEBUFFER_3, ("i", *ATTACHMENT_3[1:], "DEPTH", "STENCIL"),
+        ("i", *("FRAMEBUFFER_ATTACHMENT_" + name for name in (
+            "OBJECT_TYPE", "OBJECT_NAME", "TEXTURE_LEVEL", "TEXTURE_LAYER", "RED_SIZE", "COMPONENT_TYPE",
+            "COLOR_ENCODING")), 0, BAD), OUT],
+    "glGetRenderbufferParameteriv": [RENDERBUFFER, ("i", "RENDERBUFFER_WIDTH", "RENDERBUFFER_SAMPLES",
+                                                    "RENDERBUFFER_BINDING", 0, BAD), OUT],
+    "glInvalidateFramebuffer": [FRAMEBUFFER_3, ("i", 1, 0, -1), ("p", "attachments", "buffers", "beyond", "data")],
+    "glInvalidateSubFramebuffer": [FRAMEBUFFER_3, ("i", 1, 0, -1), ("p", "attachments", "buffers", "beyond", "data"),
+                                   SIGNED, SIGNED, SIZE, SIZE],
+    "glReadBuffer": [("i", "BACK", "NONE", "COLOR_ATTACHMENT0", "COLOR_ATTACHMENT7", "COLOR_ATTACHMENT31", "COLOR",
+                      BAD)],
+    "glReadPixels": [PLACE, PLACE, SIZE, SIZE, FORMAT_3, TYPE_3, OUT],
+    "glRenderbufferStorage": [RENDERBUFFER, SIZED, EXTENT, EXTENT],
+    "glRenderbufferStorageMultisample": [RENDERBUFFER, ("i", 4, 0, 1, 99, -1), SIZED, EXTENT, EXTENT],
+    # Programs and transform feedback
+    "glBeginTransformFeedback": [("i", "POINTS", "LINES", "TRIANGLES", "LINE_STRIP", BAD)],
+    "glBindTransformFeedback": [("i", "TRANSFORM_FEEDBACK", "TRANSFORM_FEEDBACK_BUFFER", BAD),
+                                ("i", "feedback", 0, 4711)],
+    "glDeleteTransformFeedbacks": [COUNT, NAMES],
+    "glDrawArrays": [MODE, ("i", 0, -1, INT_MIN), ("i", 3, 0, -1, INT_MIN)],
+    "glDrawElements": [MODE, ("i", 3, 0, -1, INT_MIN), ELEMENT_TYPE, ("p", "offset")],
+    "glEndTransformFeedback": [],
+    "glGenTransformFeedbacks": [COUNT, OUT],
+    "glGetActiveUniformBlockName": [PROGRAM, ("i", 0, 99, -1), TEXT_SIZE, OUT, OUT],
+    "glGetActiveUniformBlockiv": [PROGRAM, ("i", 0, 99, -1),
+                                  ("i", "UNIFORM_BLOCK_BINDING", "UNIFORM_BLOCK_ACTIVE_UNIFORM_INDICES",
+                                   "UNIFORM_BLOCK_REFERENCED_BY_FRAGMENT_SHADER", "UNIFORM_TYPE", 0, BAD), OUT],
+    "glGetActiveUniformsiv": [PROGRAM, ("i", 1, 0, -1), ("p", "data", "names"),
+                              ("i", "UNIFORM_TYPE", "UNIFORM_IS_ROW_MAJOR", "UNIFORM_BLOCK_BINDING", 0, BAD), OUT],
+    "glGetFragDataLocation": [PROGRAM, ("p", "text:color", "text:gl_color", "text:nothing")],
+    "glGetProgramBinary": [PROGRAM, ("i", 1 << 16, 0, -1), OUT, OUT, OUT],
+    "glGetProgramiv": [PROGRAM, ("i", "LINK_STATUS", "ACTIVE_UNIFORM_BLOCKS", "TRANSFORM_FEEDBACK_VARYINGS",
+                                 "TRANSFORM_FEEDBACK_BUFFER_MODE", "PROGRAM_BINARY_LENGTH",
+                                 "PROGRAM_BINARY_RETRIEVABLE_HINT", "COMPILE_STATUS", 0, BAD), OUT],
+    "glGetTransformFeedbackVarying": [PROGRAM, ("i", 0, 99, -1), TEXT_SIZE, OUT, OUT, OUT, OUT],
+    "glGetUniformBlockIndex": [PROGRAM, ("p", "text:Block", "text:nothing")],
+    "glGetUniformIndices": [PROGRAM, ("i", 1, 0, -1), ("p", "texts"), OUT],
+    "glGetUniformuiv": [PROGRAM, LOCATION_3, OUT],
+    "glIsTransformFeedback": [("i", "feedback", 0, 4711)],
+    "glLinkProgram": [PROGRAM],
+    "glPauseTransformFeedback": [],
+    "glProgramBinary": [PROGRAM, ("i", BAD, 0), ("p", "data"), ("i", 16, 0, -1)],
+    "glProgramParameteri": [PROGRAM, ("i", "PROGRAM_BINARY_RETRIEVABLE_HINT", "LINK_STATUS", 0, BAD),
+                            ("i", 0, 1, 2, -1)],
+    "glResumeTransformFeedback": [],
+    "glTransformFeedbackVaryings": [PROGRAM, ("i", 1, 0, 4, 999, -1), ("p", "texts"),
+                                    ("i", "INTERLEAVED_ATTRIBS", "SEPARATE_ATTRIBS", 0, BAD)],
+    "glUniformBlockBinding": [PROGRAM, ("i", 0, 99, -1), ("i", 0, 4711, -1)],
+    "glUseProgram": [PROGRAM],
+    # Fences
+    "glClientWaitSync": [SYNC, ("i", 1, 0, 2, -1), ("p", 0)],
+    "glGetSynciv": [SYNC, ("i", "SYNC_STATUS", "OBJECT_TYPE", "SYNC_FENCE", 0, BAD), TEXT_SIZE, OUT, OUT],
+    "glWaitSync": [SYNC, ("i", 0, 1, -1), ("p", -1, 0, 1)],
+    # Vertices
     "glVertexAttribDivisor": [INDEX, ("i", 0, 1, -1)],
     "glVertexAttribI4i": [INDEX] + [("i", 1)] * 4,
     "glVertexAttribI4uiv": [INDEX, ("p", "data")],
     "glVertexAttribIPointer": [INDEX, ("i", 4, 1, 0, 5, -1), INTEGER_TYPE, STRIDE, ("p", "offset")],
     "glVertexAttribPointer": [INDEX, ("i", 4, 1, 0, 5, -1), VERTEX_TYPE, ("i", 0, 1), STRIDE, ("p", "offset")],
 }
+for _n in (1, 2, 3, 4):
+    CALLS_3[f"glUniform{_n}f"] = [LOCATION_3] + [("f", 0.5)] * _n
+    CALLS_3[f"glUniform{_n}i"] = [LOCATION_3] + [("i", 0, -1, 9999)] + [("i", 0)] * (_n - 1)
+    CALLS_3[f"glUniform{_n}ui"] = [LOCATION_3] + [("i", 0, -1)] + [("i", 0)] * (_n - 1)
+    for _type in ("f", "i", "ui"):
+        CALLS_3[f"glUniform{_n}{_type}v"] = [LOCATION_3, UNIFORM_COUNT, ("p", "data")]
+for _shape in ("2", "3", "4", "2x3", "3x2", "2x4", "4x2", "3x4", "4x3"):
+    CALLS_3[f"glUniformMatrix{_shape}fv"] = [LOCATION_3, UNIFORM_COUNT, ("i", 0, 1), ("p", "data")]
 
 
 def calls_of(version):
@@ -394,8 +542,16 @@ FRAGMENT = b"""precision mediump float; uniform float at_float; uniform vec4 at_
 uniform sampler2D at_sampler; uniform float at_array[3];
 void main() { gl_FragColor = texture2D(at_sampler, at_vec4.xy) * at_float + at_vec4 + float(at_int)
     + at_array[0] + at_array[1] + at_array[2]; }"""
+VERTEX_3 = b"""#version 300 es
+in vec4 position; uniform mat4 at_mat4; uniform mat2x3 at_mat2x3; uniform Block { vec4 inside; }; out vec4 kept;
+void main() { kept = inside + vec4(at_mat2x3[0], 0.0); gl_Position = at_mat4 * position; }"""
+FRAGMENT_3 = b"""#version 300 es
+precision mediump float; uniform float at_float; uniform vec4 at_vec4; uniform int at_int; uniform uint at_uint;
+uniform uvec4 at_uvec4; uniform sampler2D at_sampler; uniform float at_array[3]; in vec4 kept; out vec4 color;
+void main() { color = texture(at_sampler, at_vec4.xy) * at_float + at_vec4 + float(at_int) + vec4(at_uvec4)
+    + float(at_uint) + at_array[0] + at_array[1] + at_array[2] + kept; }"""
 ARRAY, ELEMENTS = 0x8892, 0x8893
-FLAT, CUBE, VOLUME_3D, BYTES, RGBA_ = 0x0DE1, 0x8513, 0x806F, 0x1401, 0x1908
+FLAT, CUBE, VOLUME_3D, LAYERED, BYTES, RGBA_ = 0x0DE1, 0x8513, 0x806F, 0x8C1A, 0x1401, 0x1908
 
 
 class Library:
@@ -463,14 +619,16 @@ class Scene:
         v["data"] = self.keep(ctypes.create_string_buffer(1 << 20))
         v["out"] = self.keep(ctypes.create_string_buffer(1 << 20))
         v["offset"] = 0
-        v["names"] = self.keep((ctypes.c_uint32 * 4)(4711, 4712, 4713, 4714))
+        v["names"] = self.keep((ctypes.c_uint32 * 8)(*range(4711, 4719)))
         v["nearest_int"] = self.keep((ctypes.c_int32 * 4)(0x2600))
         v["nearest_float"] = self.keep((ctypes.c_float * 4)(0x2600))
-        v["attachments"] = self.keep((ctypes.c_uint32 * 4)(E["COLOR_ATTACHMENT0"]))
+        v["attachments"] = self.keep((ctypes.c_uint32 * 8)(E["COLOR_ATTACHMENT0"]))
         v["buffers"] = self.keep((ctypes.c_uint32 * 4)(E["COLOR_EXT"]))
-        v["back"] = self.keep((ctypes.c_uint32 * 4)(E["BACK"]))
+        v["back"] = self.keep((ctypes.c_uint32 * 8)(E["BACK"]))
+        v["beyond"] = self.keep((ctypes.c_uint32 * 4)(E["COLOR_ATTACHMENT31"]))
+        v["pixels"] = v["data"]
         text = self.keep(ctypes.create_string_buffer(b"void main() {}"))
-        v["texts"] = self.keep((ctypes.c_void_p * 4)(text, text, text, text))
+        v["texts"] = self.keep((ctypes.c_void_p * 1000)(*[text] * 1000))
 
     def generate(self, what):
         name = ctypes.c_uint32()
@@ -498,6 +656,20 @@ class Scene:
         v["query"], v["done"] = self.generate("QueriesEXT"), self.generate("QueriesEXT")
         do("glBeginQueryEXT", "ii", E["ANY_SAMPLES_PASSED_EXT"], v["done"])
         do("glEndQueryEXT", "i", E["ANY_SAMPLES_PASSED_EXT"])
+        if self.gl.version == 3:
+            self.objects_3()
+
+    def objects_3(self):
+        v, do = self.values, self.do
+        v["array"] = self.generate("Textures")
+        do("glBindTexture", "ii", LAYERED, v["array"])
+        do("glTexImage3D", "iiiiiiiiip", LAYERED, 0, RGBA_, 8, 8, 8, 0, RGBA_, BYTES, 0)
+        v["sampler"], v["feedback"] = self.generate("Samplers"), self.generate("TransformFeedbacks")
+        do("glBindSampler", "ii", 1, v["sampler"])
+        v["sync"] = do("glFenceSync", "ii", E["SYNC_GPU_COMMANDS_COMPLETE"], 0)
+        stream = self.generate("Buffers")
+        do("glBindBufferBase", "iii", E["TRANSFORM_FEEDBACK_BUFFER"], 0, stream)
+        do("glBufferData", "ippi", E["TRANSFORM_FEEDBACK_BUFFER"], 4096, 0, E["STATIC_DRAW"])
 
     def shader(self, kind, source):
         name = self.do("glCreateShader", "i", E[kind])
@@ -507,14 +679,19 @@ class Scene:
 
     def programs(self):
         v, do = self.values, self.do
-        v["vertex"], fragment = self.shader("VERTEX_SHADER", VERTEX), self.shader("FRAGMENT_SHADER", FRAGMENT)
-        v["uncompiled"] = self.shader("FRAGMENT_SHADER", FRAGMENT)
+        vertex, fragment = (VERTEX, FRAGMENT) if self.gl.version == 2 else (VERTEX_3, FRAGMENT_3)
+        v["uncompiled"] = self.shader("FRAGMENT_SHADER", fragment)
+        v["vertex"], fragment = self.shader("VERTEX_SHADER", vertex), self.shader("FRAGMENT_SHADER", fragment)
         v["program"], v["unlinked"] = do("glCreateProgram"), do("glCreateProgram")
         for shader in (v["vertex"], fragment):
             do("glCompileShader", "i", shader)
             do("glAttachShader", "ii", v["program"], shader)
+        if self.gl.version == 3:
+            kept = (ctypes.c_char_p * 1)(b"kept")
+            do("glTransformFeedbackVaryings", "iipi", v["program"], 1, self.keep(kept), E["INTERLEAVED_ATTRIBS"])
         do("glLinkProgram", "i", v["program"])
-        for name in ("at_float", "at_vec4", "at_int", "at_sampler", "at_mat4", "at_array"):
+        for name in ("at_float", "at_vec4", "at_int", "at_uint", "at_uvec4", "at_sampler", "at_mat4", "at_mat2x3",
+                     "at_array"):
             text = ctypes.create_string_buffer(name.encode())
             v[name] = ctypes.c_int32(do("glGetUniformLocation", "ip", v["program"], self.keep(text))).value
         do("glUseProgram", "i", v["program"])
@@ -585,6 +762,84 @@ class Scene:
             self.do("glCompressedTexImage2D", "iiiiiiip", target, 0, E["COMPRESSED_RGBA_S3TC_DXT5_EXT"], 8, 8, 0, 64,
                     self.values["data"])
 
+    # Kinds of OpenGL ES 3.0
+
+    def blocks(self):
+        """Images of 8 x 8 texels of ETC2, and of four layers."""
+        for target in (FLAT, *range(E[FACE], E[FACE] + 6)):
+            self.do("glCompressedTexImage2D", "iiiiiiip", target, 0, E["COMPRESSED_RGB8_ETC2"], 8, 8, 0, 32,
+                    self.values["data"])
+        self.do("glCompressedTexImage3D", "iiiiiiiip", LAYERED, 0, E["COMPRESSED_RGB8_ETC2"], 8, 8, 4, 0, 128,
+                self.values["data"])
+
+    def immutable(self):
+        for target in (FLAT, CUBE):
+            self.do("glBindTexture", "ii", target, self.generate("Textures"))
+            self.do("glTexStorage2D", "iiiii", target, 2, E["RGBA8"], 8, 8)
+        for target in (VOLUME_3D, LAYERED):
+            self.do("glBindTexture", "ii", target, self.generate("Textures"))
+            self.do("glTexStorage3D", "iiiiii", target, 2, E["RGBA8"], 8, 8, 8)
+
+    def unpacking(self):
+        """Pixels come from a buffer that has 4 x 4 of them."""
+        self.values["pixels"] = self.values["data"] = 0
+        self.do("glBindBuffer", "ii", E["PIXEL_UNPACK_BUFFER"], self.values["buffer"])
+
+    def unpacking_mapped(self):
+        self.unpacking()
+        self.do("glMapBufferRange", "ippi", E["PIXEL_UNPACK_BUFFER"], 0, 64, 2)
+
+    def packing(self):
+        """They go to one."""
+        self.values["out"] = 0
+        self.do("glBindBuffer", "ii", E["PIXEL_PACK_BUFFER"], self.values["buffer"])
+
+    def packing_mapped(self):
+        self.packing()
+        self.do("glMapBufferRange", "ippi", E["PIXEL_PACK_BUFFER"], 0, 64, 1)
+
+    def blitting(self):
+        """One framebuffer is read from, the surface is drawn to."""
+        self.offscreen()
+        self.do("glRenderbufferStorage", "iiii", E["RENDERBUFFER"], E["RGBA8"], 8, 8)
+        self.do("glBindFramebuffer", "ii", E["DRAW_FRAMEBUFFER"], 0)
+
+    def unsigned(self):
+        """The framebuffer has unsigned numbers."""
+        self.offscreen()
+        self.do("glRenderbufferStorage", "iiii", E["RENDERBUFFER"], E["RGBA8UI"], 8, 8)
+
+    def reading_unsigned(self):
+        self.unsigned()
+        self.do("glBindFramebuffer", "ii", E["DRAW_FRAMEBUFFER"], 0)
+
+    def sampled(self):
+        """The framebuffer has four samples."""
+        self.offscreen()
+        self.do("glRenderbufferStorageMultisample", "iiiii", E["RENDERBUFFER"], 4, E["RGBA8"], 8, 8)
+
+    def reading_sampled(self):
+        self.sampled()
+        self.do("glBindFramebuffer", "ii", E["DRAW_FRAMEBUFFER"], 0)
+
+    def layered(self):
+        """The framebuffer is a layer."""
+        self.incomplete()
+        self.do("glFramebufferTextureLayer", "iiiii", E["FRAMEBUFFER"], E["COLOR_ATTACHMENT0"], self.values["array"],
+                0, 1)
+
+    def unread(self):
+        """Nothing is read from."""
+        self.do("glReadBuffer", "i", 0)
+
+    def feeding(self):
+        """Points are captured."""
+        self.do("glBeginTransformFeedback", "i", 0)
+
+    def paused(self):
+        self.feeding()
+        self.do("glPauseTransformFeedback")
+
 
 # The entry points whose errors depend on what is bound, by scene.
 KINDS = {
@@ -599,6 +854,24 @@ KINDS = {
     "flushed": r"Map",
     "counting": r"Quer",
     "compressed": r"Tex(ture[23]D|Image|Sub)|Mipmap",
+}
+KINDS_3 = {
+    **KINDS,
+    "blocks": r"Tex(Image|Sub)|Mipmap",
+    "immutable": r"Tex(Image|Sub|Storage|Parameteri$)|Mipmap",
+    "unpacking": r"Tex(Image|Sub)",
+    "unpacking_mapped": r"Tex(Image|Sub)",
+    "packing": r"ReadPixels",
+    "packing_mapped": r"ReadPixels",
+    "blitting": r"Blit|Clear|ReadBuffer|DrawBuffers|FramebufferAttachment|Invalidate",
+    "unsigned": r"Copy|Read|Clear",
+    "reading_unsigned": r"Blit",
+    "sampled": r"Copy|Read|Blit|Clear|GetRenderbuffer",
+    "reading_sampled": r"Blit",
+    "layered": r"FramebufferAtt|Check|ReadPixels",
+    "unread": r"Copy|Read|Blit",
+    "feeding": r"Feedback|Draw(Arrays|Elem|Range)|UseProgram|LinkProgram|ProgramBinary|BindBuffer|Map|BufferData|Quer",
+    "paused": r"Feedback|Draw(Arrays|Elem|Range)|UseProgram|LinkProgram|ProgramBinary|BindBuffer",
 }
 # Where nothing is wrong but what the arguments make wrong, when that is not "bound".
 HOME = {
@@ -616,11 +889,33 @@ HOME = {
     "glFlushMappedBufferRange": "flushed",
     "glUnmapBuffer": "mapped",
 }
+HOME_3 = {
+    **HOME,
+    "glCompressedTexSubImage2D": "blocks",
+    "glCompressedTexSubImage3D": "blocks",
+    "glFramebufferTextureLayer": "incomplete",
+    "glInvalidateFramebuffer": "offscreen",
+    "glInvalidateSubFramebuffer": "offscreen",
+    "glBlitFramebuffer": "blitting",
+    "glClearBufferuiv": "unsigned",
+    "glEndTransformFeedback": "feeding",
+    "glPauseTransformFeedback": "feeding",
+    "glResumeTransformFeedback": "paused",
+    "glGetRenderbufferParameteriv": "sampled",
+}
 # After these, when they give no error, the scene serves on.
 HARMLESS = re.compile(
     r"gl(Get|Is|Blend|ClearC|ClearD|ClearS|Stencil|DepthF|DepthM|DepthR|ColorMask|CullFace|FrontFace|Hint|LineWidth"
     r"|Polygon|SampleCov|Scissor|Viewport|VertexAttrib[1-4]|TexParam|CheckF|Clear$|Read|TexSub|CopyTexSub"
-    r"|CompressedTexSub|Gen[A-Z]\w+s(OES|EXT)?$|Uniform)")
+    r"|CompressedTexSub|Gen[A-Z]\w+s(OES|EXT)?$|Uniform|SamplerParam|ClearBuffer|Blit|Invalidate|ClientWait|WaitSync)")
+
+
+def kinds_of(version):
+    return KINDS if version == 2 else KINDS_3
+
+
+def home_of(name, version):
+    return (HOME if version == 2 else HOME_3).get(name, "bound")
 
 
 def picks_of(name, kind, version):
@@ -629,7 +924,7 @@ def picks_of(name, kind, version):
     singles = [{i: j} for i, choices in enumerate(values) for j in range(1, len(choices))]
     doubles = [{**a, **b} for a, b in itertools.combinations(singles, 2) if a.keys() != b.keys()]
     random.Random(name).shuffle(doubles)
-    for change in [{}, *singles, *(doubles[:80] if kind == HOME.get(name, "bound") else [])]:
+    for change in [{}, *singles, *(doubles[:80] if kind == home_of(name, version) else [])]:
         yield [change.get(i, 0) for i in range(len(values))]
 
 
@@ -640,7 +935,7 @@ def make_calls(done, version):
         types = "".join(parameter[0] for parameter in parameters)
         if library.function(name, types, ctypes.c_ssize_t) is None:
             continue
-        for kind in (kind for kind, names in KINDS.items() if re.search(names, name)):
+        for kind in (kind for kind, names in kinds_of(version).items() if re.search(names, name)):
             scene = None
             for picks in picks_of(name, kind, version):
                 position += 1
@@ -675,14 +970,14 @@ def resolve(scene, value):
 KNOWN = (
     (r"gl(BufferSubData|Draw\w+)\(.*\) mapped: operation, none",
      "OES_mapbuffer: a mapped buffer is neither written nor drawn from"),
-    (r"glCompressedTexSubImage2D\(.*\) compressed: enum, operation",
+    (r"glCompressedTexSubImage[23]D\(.*\) (compressed|blocks): enum, operation",
      "section 3.7.3: a format that is none is GL_INVALID_ENUM"),
     (r"glCopyTexSubImage[23]D(OES)?\(.*\) opaque: operation, none", "table 3.9: the framebuffer has no alpha to copy"),
     (r"glCopyTexSubImage2D\(.*\) compressed: operation, none",
      "EXT_texture_compression_s3tc: compressed images cannot be copied to"),
     (r"glDrawArrays\(\S+ -\d+, \S+\) \w+: value, none",
      "section 2.8 leaves a negative first open; OpenGL ES 3.2 says GL_INVALID_VALUE"),
-    (r"glFramebufferTexture2D\(.*(CUBE_MAP|3D_OES), .*\) \w+: enum, operation",
+    (r"glFramebufferTexture2D\(.*(CUBE_MAP|3D(_OES)?|2D_ARRAY), .*\) \w+: enum, (operation|none)",
      "section 4.4.3: no target that textarget may name"),
     (r"glFramebufferRenderbuffer\(., ., \w+, 0\) \w+: none, enum",
      "EXT_framebuffer_object: with name 0 the target is ignored"),
@@ -697,9 +992,9 @@ KNOWN = (
     (r"glTexSubImage[23]D(OES)?\(.*BGRA_EXT.*\) \w+: operation, none", "section 3.7.2: not the format of the image"),
     (r"glTexSubImage[23]D(OES)?\(.*FLOAT(_OES)?, .\) \w+: operation, none",
      "OpenGL ES 3.0, table 3.2: floats do not go into images of bytes"),
-    (r"glTex(Sub)?Image[23]D(OES)?\(.*DEPTH_STENCIL_OES, .*\) \w+: operation, enum",
+    (r"glTex(Sub)?Image[23]D(OES)?\(.*DEPTH_STENCIL(_OES)?, .*\) \w+: operation, enum",
      "OES_packed_depth_stencil: a format that is known, with a type that does not go with it"),
-    (r"glTexImage[23]D(OES)?\(.*ETC1_RGB8_OES, .*\) \w+: operation, value",
+    (r"glTexImage[23]D(OES)?\(.*(ETC1_RGB8_OES|RGB8_ETC2), .*\) \w+: operation, value",
      "a format that is known, but pixels are not compressed to it"),
     (r"glTex(Sub)?Image3DOES\(.*36249, .*\) \w+: operation, enum",
      "KHR-GLES2.texture_3d: RGBA_INTEGER names pixels of OpenGL ES 3.0"),
@@ -726,6 +1021,37 @@ KNOWN = (
     (r"glBindBufferRange\(.*, -16, \S+\) \w+: value, none", "OpenGL ES 3.0.6, section 2.9.1: the offset is negative"),
     (r"glBindBufferRange\(., ., 0, 1, .\) bound: none, value",
      "OpenGL ES 3.0.6, section 2.9.1: no buffer is bound, so the offset is none of one"),
+    (r"gl(ReadPixels|CopyTexImage2D)\(.*\) unread: operation, crash", "Mesa crashes without a read buffer"),
+    (r"glCompressedTexImage[23]D\(.*\) unpacking: value, operation", "two errors: the size is none of the image's"),
+    (r"glTex(Sub)?Image2D\(.*1048576, .*\) unpacking: value, operation", "two errors: an image cannot be so large"),
+    (r"glTex(Sub)?Image[23]D\(.*UNSIGNED_INT_2_10_10_10_REV, .\) \w+: operation, none",
+     "EXT_texture_type_2_10_10_10_REV is Mesa's"),
+    (r"glTexSubImage2D\(.*INT, .\) compressed: operation, none", "EXT_texture_compression_s3tc: pixels of bytes"),
+    (r"glTexSubImage[23]D\(.*\) blocks: operation, value",
+     "OpenGL ES 3.0.6, section 3.8.5: images of ETC2 take no pixels, whatever the rectangle"),
+    (r"glReadPixels\(.*0, .*\) packing_mapped: operation, none",
+     "OpenGL ES 3.0.6, section 4.3.2: the buffer is mapped, whatever the rectangle"),
+    (r"glCopyTexImage2D\(.*(DEPTH_COMPONENT16|DEPTH24_STENCIL8|RGB8_ETC2), .*\) \w+: enum, operation",
+     "OpenGL ES 3.0.6, section 3.8.5: no format that is copied to"),
+    (r"glDrawBuffers\(., names\) \w+: enum, operation", "OpenGL ES 3.0.6, section 4.2.1: no buffers"),
+    (r"gl(FramebufferRenderbuffer|FramebufferTexture2D|FramebufferTextureLayer|GetFramebufferAttachmentParameteriv)"
+     r"\(.*COLOR_ATTACHMENT31, .*\) \w+: operation, enum",
+     "OpenGL ES 3.0.6, section 4.4.2: an attachment beyond the limit is GL_INVALID_OPERATION"),
+    (r"glInvalidate(Sub)?Framebuffer\(.*beyond.*\) \w+: operation, enum",
+     "OpenGL ES 3.0.6, section 4.5: an attachment beyond the limit is GL_INVALID_OPERATION"),
+    (r"glFramebufferRenderbuffer\(.*DEPTH_STENCIL_ATTACHMENT, .*\) \w+: none, operation",
+     "OpenGL ES 3.0.6, section 4.4.4: such a framebuffer is not complete"),
+    (r"glFramebufferTextureLayer\(.*cube, .*\) \w+: operation, none",
+     "OpenGL ES 3.0.6, section 4.4.2: layers are of 3D textures and of arrays"),
+    (r"glGetFramebufferAttachmentParameteriv\(.*\) (bound|blitting): operation, enum",
+     "OpenGL ES 3.0.6, section 6.1.13: no attachment of the default framebuffer"),
+    (r"glGetActiveUniformsiv\(., 0, .*\) \w+: enum, none", "OpenGL ES 3.0.6, section 2.12.6: the name is none"),
+    (r"glGetTransformFeedbackVarying\(unlinked, .*\) \w+: operation, value",
+     "OpenGL ES 3.0.6, section 2.12.8: the program has not been linked"),
+    (r"glGetTransformFeedbackVarying\(., ., -\d+, .*\) \w+: value, none", "a negative size"),
+    (r"glProgramBinary\(.*\) (feeding|paused): operation, enum", "two errors: the program is in use, too"),
+    (r"glTransformFeedbackVaryings\(.*\) (feeding|paused): (none|value|enum), operation",
+     "ARB_transform_feedback2 has this error, OpenGL ES 3.0 has not"),
     (r"glMapBufferRange\(.*\) empty: value, operation",
      "OpenGL ES 3.0.6, section 2.9.3: beyond the buffer is GL_INVALID_VALUE"),
 )
@@ -751,10 +1077,10 @@ def described(version, line, ours, theirs):
     return f"{name}({', '.join(values)}) {kind}: {ours}, {theirs}"
 
 
-def causes(line):
+def causes(line, version):
     """The lines of calls in which only one thing is wrong of those that may be wrong in this one."""
     name, kind, *picks = line.split()
-    right, home = ["0"] * len(picks), HOME.get(name, "bound")
+    right, home = ["0"] * len(picks), home_of(name, version)
     yield " ".join([name, kind, *right])
     for i in (i for i, pick in enumerate(picks) if pick != "0"):
         yield " ".join([name, home, *right[:i], picks[i], *right[i + 1:]])
@@ -764,7 +1090,7 @@ def differences(version, ours, theirs):
     for line, error in ours.items():
         if error == theirs[line]:
             continue
-        wrong = [ours[cause] for cause in causes(line) if ours[cause] != "none"]
+        wrong = [ours[cause] for cause in causes(line, version) if ours[cause] != "none"]
         either = len(wrong) > 1 and theirs[line] != "none" and error in wrong
         if not either:
             yield described(version, line, error, theirs[line])

@@ -365,6 +365,28 @@ TEST_CASE("a pixel unpack buffer must have every image that is unpacked") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("a mapped pixel buffer is refused by transfers of no pixels, too") {
+    TestContext context(kEs3);
+    GLuint buffers[2] = {};
+    glGenBuffers(2, buffers);
+    bindTexture(GL_TEXTURE_2D);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    const GLenum targets[] = {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_PACK_BUFFER};
+    for (size_t i = 0; i < 2; ++i) {
+        glBindBuffer(targets[i], buffers[i]);
+        glBufferData(targets[i], 64, nullptr, GL_STATIC_DRAW);
+    }
+    const auto errors = [](GLenum expected) {
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 2, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        CHECK(glGetError() == expected);
+        glReadPixels(0, 0, 0, 2, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        CHECK(glGetError() == expected);
+    };
+    errors(GL_NO_ERROR);
+    for (const GLenum target : targets) REQUIRE(glMapBufferRange(target, 0, 64, GL_MAP_WRITE_BIT) != nullptr);
+    errors(GL_INVALID_OPERATION);
+}
+
 TEST_CASE("blocks of ETC2 are layers of arrays, and of no 3D texture") {
     TestContext context(kEs3);
     const GLuint texture = bindTexture(GL_TEXTURE_2D_ARRAY);

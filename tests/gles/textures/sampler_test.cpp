@@ -123,6 +123,11 @@ TEST_CASE("parameters of samplers: what they begin with, what they take, what th
     CHECK(error(GL_TEXTURE_BASE_LEVEL, 0) == GL_INVALID_ENUM);  // of textures alone
     CHECK(error(GL_TEXTURE_SWIZZLE_R, GL_RED) == GL_INVALID_ENUM);
     CHECK(error(GL_TEXTURE_2D, 0) == GL_INVALID_ENUM);
+    glSamplerParameterf(sampler, GL_TEXTURE_COMPARE_MODE, -1);  // which is not GL_NONE
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    CHECK(value(GL_TEXTURE_COMPARE_MODE) == GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, -1);  // nor GL_ZERO
+    CHECK(glGetError() == GL_INVALID_ENUM);
     GLint none = 0;
     glGetSamplerParameteriv(sampler, GL_TEXTURE_IMMUTABLE_LEVELS, &none);
     CHECK(glGetError() == GL_INVALID_ENUM);
