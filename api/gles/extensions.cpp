@@ -89,6 +89,7 @@ constexpr Extension kExtensions[] = {
     {"GL_EXT_shader_texture_lod", Version::Es2},
     {"GL_EXT_shadow_samplers", Version::Es2},
     {"GL_EXT_texture_border_clamp", Version::Es2},
+    {"GL_EXT_texture_compression_bptc"},
     {"GL_EXT_texture_compression_dxt1"},
     {"GL_EXT_texture_compression_rgtc"},
     {"GL_EXT_texture_compression_s3tc"},

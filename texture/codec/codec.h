@@ -1,8 +1,8 @@
 // Compressed formats: blocks of bytes that become texels. One table says what there is; what knows a format by name
 // (upload, queries, tools, documentation, tests) reads it from there.
 //
-// Sources: Khronos Data Format specification 1.3 (S3TC, RGTC, ETC1, ETC2 and EAC, ASTC); the OpenGL ES extensions that
-// the formats' names come from. docs/sampling.md, "Compressed formats", says how results are rounded.
+// Sources: Khronos Data Format specification 1.3 (S3TC, RGTC, BPTC, ETC1, ETC2 and EAC, ASTC); the OpenGL ES extensions
+// that the formats' names come from. docs/sampling.md, "Compressed formats", says how results are rounded.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace tessera::texture {
 
-enum class CodecFamily : uint8_t { Etc1, Etc2, S3tc, Rgtc, Astc };
+enum class CodecFamily : uint8_t { Etc1, Etc2, S3tc, Rgtc, Bptc, Astc };
 
 /// One compressed format.
 struct BlockFormat {

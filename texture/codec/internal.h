@@ -21,6 +21,11 @@ void decodeRgtc2(const BlockFormat& format, const std::byte* block, std::byte* e
 void decodeSignedRgtc1(const BlockFormat& format, const std::byte* block, std::byte* elements);
 void decodeSignedRgtc2(const BlockFormat& format, const std::byte* block, std::byte* elements);
 
+// codec/bptc.cpp
+void decodeBptc(const BlockFormat& format, const std::byte* block, std::byte* elements);
+void decodeBptcFloat(const BlockFormat& format, const std::byte* block, std::byte* elements);
+void decodeSignedBptcFloat(const BlockFormat& format, const std::byte* block, std::byte* elements);
+
 // codec/etc.cpp
 void decodeEtcRgb(const BlockFormat& format, const std::byte* block, std::byte* elements);
 void decodeEtcRgbA1(const BlockFormat& format, const std::byte* block, std::byte* elements);

@@ -217,6 +217,12 @@ Texel decodeTexel(const BlockFormat& format, const unsigned char* block, int x, 
         case 0x8DBE:
             return {channel(block, x, y, format.internalformat == 0x8DBE),
                     channel(second, x, y, format.internalformat == 0x8DBE), 0, 1};
+        case 0x8E8C:
+        case 0x8E8D:
+            return decodeBptcTexel(block, x, y);
+        case 0x8E8E:
+        case 0x8E8F:
+            return decodeBptcFloatTexel(block, x, y, format.internalformat == 0x8E8E);
         case 0x8D64:
         case 0x9274:
         case 0x9275:

@@ -15,6 +15,10 @@ using Texel = std::array<double, 4>;
 /// codes, else not rounded.
 Texel decodeTexel(const BlockFormat& format, const unsigned char* block, int x, int y);
 
+/// codec_reference_bptc.cpp. Infinity, which the signed floats have, is 65536.
+Texel decodeBptcTexel(const unsigned char* block, int x, int y);
+Texel decodeBptcFloatTexel(const unsigned char* block, int x, int y, bool isSigned);
+
 /// codec_reference_astc.cpp. `isLegal` is false for blocks of the error colour, as a whole.
 Texel decodeAstcTexel(const BlockFormat& format, const unsigned char* block, int x, int y, bool* isLegal);
 

@@ -246,7 +246,8 @@ constexpr DdsBlocks kFourCCs[] = {
     {fourCC("ATI2"), 0x8DBD}, {fourCC("BC5U"), 0x8DBD}, {fourCC("BC5S"), 0x8DBE},
 };
 constexpr DdsBlocks kDxgiBlocks[] = {{71, 0x83F1}, {72, 0x8C4D}, {74, 0x83F2}, {75, 0x8C4E}, {77, 0x83F3},
-                                     {78, 0x8C4F}, {80, 0x8DBB}, {81, 0x8DBC}, {83, 0x8DBD}, {84, 0x8DBE}};
+                                     {78, 0x8C4F}, {80, 0x8DBB}, {81, 0x8DBC}, {83, 0x8DBD}, {84, 0x8DBE},
+                                     {95, 0x8E8F}, {96, 0x8E8E}, {98, 0x8E8C}, {99, 0x8E8D}};
 
 struct DxgiPixels {
     uint32_t code;

@@ -89,6 +89,19 @@ TEST_CASE("a DDS file of blocks with two levels") {
     CHECK(at(level, 3, 1) == std::array{0, 255, 0, 255});
 }
 
+TEST_CASE("a DDS file of BPTC, which has a number of DXGI alone") {
+    std::string bytes = "DDS ";
+    addWords(bytes, {124, 0x1007, 4, 4, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    addWords(bytes, {32, 4, 0x30315844, 0, 0, 0, 0, 0, 0x1000, 0, 0, 0, 0});
+    addWords(bytes, {98, 3, 0, 1, 0});
+    addWords(bytes, {0x001FFFC0, 0xFFFE0000, 1, 0});  // mode 6: red and alpha, and the lowest bit of all
+    TextureFile file;
+    std::string error;
+    REQUIRE_MESSAGE(parseTextureFile(bytesOf(bytes), file, error), error);
+    const Texels texels = decodeLevel(bytesOf(bytes), file, 0, 0, 0);
+    CHECK(std::vector<uint8_t>(texels.rgba.begin(), texels.rgba.begin() + 4) == std::vector<uint8_t>{255, 1, 1, 255});
+}
+
 TEST_CASE("written files are read back, cube maps too") {
     TexelChains faces;
     for (int face = 0; face < 6; ++face) {

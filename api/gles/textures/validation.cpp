@@ -184,6 +184,12 @@ bool isNamedType(const Context& c, GLenum type) {
 /// What a level may be written and copied to as.
 LevelFormat formatOf(const TextureLevel& level) { return {level.internalformat, level.format, level.image.format()}; }
 
+/// Whether images of the target can be of such blocks: layers of OpenGL ES 3.0's arrays are of any, slices of BPTC's
+/// alone.
+bool hasImagesOf(GLenum target, const texture::BlockFormat& blocks) {
+    return target != GL_TEXTURE_3D || blocks.family == texture::CodecFamily::Bptc;
+}
+
 /// Of blocks that replace some of a level's.
 bool compressedSubImage(Context& c, GLenum target, const SubImage& sub, const texture::BlockFormat& blocks,
                         GLsizei bytes) {
@@ -284,7 +290,8 @@ bool texStorage(Context& c, GLenum target, int dimensions, GLsizei levels, GLenu
     if (levels > mipLevelCount(std::max(size.width, depth), size.height)) return c.error(GL_INVALID_OPERATION);
     const GLenum image = target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : target;
     if (!imageSize(c, image, size, 0)) return false;
-    const bool fits = internal ? formatFits(image, internal->format, size.width) : target != GL_TEXTURE_3D;
+    const bool fits = internal ? formatFits(image, internal->format, size.width)
+                               : hasImagesOf(target, *texture::blockFormat(internalformat));
     if (!fits) return c.error(GL_INVALID_OPERATION);
     const Texture& texture = **c.textureBinding(target);
     if (texture.name == 0) return c.error(GL_INVALID_OPERATION);
@@ -324,8 +331,7 @@ bool compressedTexImage3D(Context& c, GLenum target, GLenum internalformat, cons
                           GLsizei bytes) {
     const texture::BlockFormat* blocks = texture::blockFormat(internalformat);
     if (!isDeepTarget(c, target) || !blocks) return c.error(GL_INVALID_ENUM);
-    // Blocks have layers, in OpenGL ES 3.0, but no slices.
-    if (target == GL_TEXTURE_3D) return c.error(GL_INVALID_OPERATION);
+    if (!hasImagesOf(target, *blocks)) return c.error(GL_INVALID_OPERATION);
     if (!imageSize(c, target, size, border)) return false;
     const size_t expected =
         texture::compressedBytes(*blocks, size.width, size.height) * static_cast<size_t>(size.depth);
@@ -336,7 +342,7 @@ bool compressedTexImage3D(Context& c, GLenum target, GLenum internalformat, cons
 bool compressedTexSubImage3D(Context& c, GLenum target, const SubImage& sub, GLenum format, GLsizei bytes) {
     const texture::BlockFormat* blocks = texture::blockFormat(format);
     if (!isDeepTarget(c, target) || !blocks) return c.error(GL_INVALID_ENUM);
-    if (target == GL_TEXTURE_3D) return c.error(GL_INVALID_OPERATION);
+    if (!hasImagesOf(target, *blocks)) return c.error(GL_INVALID_OPERATION);
     return compressedSubImage(c, target, sub, *blocks, bytes);
 }
 

@@ -1071,6 +1071,12 @@ def errors_of(version, environment):
         lines.append("crash")
 
 
+def mesa_environment(version):
+    """In which programs run on llvmpipe, held to a version of OpenGL ES."""
+    return dict(__EGL_VENDOR_LIBRARY_FILENAMES=str(MESA_VENDOR), LIBGL_ALWAYS_SOFTWARE="1", LP_NUM_THREADS="1",
+                MESA_GLES_VERSION_OVERRIDE=f"{version}.0")
+
+
 def described(version, line, ours, theirs):
     name, kind, *picks = line.split()
     values = (str(parameter[1 + int(pick)]) if int(pick) else "." for parameter, pick in zip(calls_of(version)[name], picks))
@@ -1110,8 +1116,7 @@ def main():
         return 77
     ours = errors_of(version, dict(LD_LIBRARY_PATH=str(arguments.build / "lib"), TESSERA_THREADS="1",
                                    TESSERA_TIER="interp"))
-    theirs = errors_of(version, dict(__EGL_VENDOR_LIBRARY_FILENAMES=str(MESA_VENDOR), LIBGL_ALWAYS_SOFTWARE="1",
-                                     LP_NUM_THREADS="1", MESA_GLES_VERSION_OVERRIDE=f"{version}.0"))
+    theirs = errors_of(version, mesa_environment(version))
     if ours.keys() != theirs.keys():
         print("entry points that only one has:", *sorted({line.split()[0] for line in ours.keys() ^ theirs.keys()}))
         return 1

@@ -85,7 +85,7 @@ const std::vector<Row>& contextState() {
         // Tables 6.17 to 6.20, constants
         {GL_SHADER_COMPILER, Kind::Boolean, {1}},
         {GL_NUM_SHADER_BINARY_FORMATS, Kind::Integer, {1}},
-        {GL_NUM_COMPRESSED_TEXTURE_FORMATS, Kind::Integer, {61}},
+        {GL_NUM_COMPRESSED_TEXTURE_FORMATS, Kind::Integer, {65}},
         {GL_SAMPLE_BUFFERS, Kind::Integer, {0}},
         {GL_SAMPLES, Kind::Integer, {0}},
         {GL_RED_BITS, Kind::Integer, {8}},

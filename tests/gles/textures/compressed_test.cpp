@@ -1,6 +1,7 @@
 // Compressed textures through GL: OES_compressed_ETC1_RGB8_texture, OES_compressed_ETC2_*, OES_compressed_EAC_*,
-// EXT_texture_compression_dxt1, _rgtc, _s3tc and _s3tc_srgb, KHR_texture_compression_astc_ldr,
+// EXT_texture_compression_bptc, _dxt1, _rgtc, _s3tc and _s3tc_srgb, KHR_texture_compression_astc_ldr,
 // OES_compressed_paletted_texture. What the codecs make of a block is texture/codec/codec_test.cpp's business.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <random>
@@ -57,7 +58,7 @@ double shaded(const texture::Image& image, int x, int y, int channel, bool isSig
         const double magnitude = (half & 0x7C00) == 0 ? std::ldexp(half & 1023, -24)
                                                       : std::ldexp(1024 + (half & 1023), (half >> 10 & 31) - 25);
         const double value = (half & 0x8000) != 0 ? -magnitude : magnitude;
-        return (isSigned ? value * 0.5 + 0.5 : value) * 255;
+        return std::clamp(isSigned ? value * 0.5 + 0.5 : value, 0.0, 1.0) * 255;
     }
     const auto code = static_cast<unsigned>(block[4 * element + channel]);
     return texture::formatInfo(image.format()).srgb() && channel < 3 ? texture::kLinearOfSrgb[code] : code;

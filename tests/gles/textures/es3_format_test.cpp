@@ -1,7 +1,11 @@
 // Formats of OpenGL ES 3.0: what images can be made of, what is drawn to, copied and read, and what is refused.
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
+#include <array>
 #include <cstring>
+#include <string>
 #include <vector>
 
 #include "tests/gles/api_test.h"
@@ -426,4 +430,55 @@ TEST_CASE("blocks of ETC2 are layers of arrays, and of no 3D texture") {
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, 1);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+}
+
+TEST_CASE("blocks of BPTC are layers and slices") {
+    TestContext context(kEs3);
+    // Mode 6, one colour: seven bits of each channel's two endpoints, whose lowest bit is 1.
+    const auto block = [](unsigned red, unsigned green) {
+        std::array<uint8_t, 16> bytes{};
+        const auto set = [&](unsigned first, unsigned count, unsigned value) {
+            for (unsigned i = 0; i < count; ++i)
+                bytes[(first + i) / 8] |= static_cast<uint8_t>((value >> i & 1) << (first + i) % 8);
+        };
+        set(6, 1, 1);
+        for (unsigned end = 0; end < 2; ++end) {
+            set(7 + 7 * end, 7, red);
+            set(21 + 7 * end, 7, green);
+            set(49 + 7 * end, 7, 127);
+            set(63 + end, 1, 1);
+        }
+        return bytes;
+    };
+    std::vector<uint8_t> blocks;
+    for (const auto& one : {block(127, 0), block(0, 127)}) blocks.insert(blocks.end(), one.begin(), one.end());
+    const char* const kVertex = "#version 300 es\nin vec4 position; void main() { gl_Position = position; }";
+    const auto fragment = [](const std::string& sampler) {
+        return "#version 300 es\nprecision highp float; precision highp " + sampler + "; uniform " + sampler +
+               " image; uniform int z; out vec4 color; void main() { color = texelFetch(image, ivec3(1, 2, z), 0); }";
+    };
+    const struct {
+        GLenum target;
+        const char* sampler;
+    } kinds[] = {{GL_TEXTURE_2D_ARRAY, "sampler2DArray"}, {GL_TEXTURE_3D, "sampler3D"}};
+    for (const auto& kind : kinds) {
+        CAPTURE(kind.sampler);
+        bindTexture(kind.target);
+        glTexParameteri(kind.target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(kind.target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexStorage3D(kind.target, 1, GL_COMPRESSED_RGBA_BPTC_UNORM_EXT, 4, 4, 2);
+        glCompressedTexSubImage3D(kind.target, 0, 0, 0, 0, 4, 4, 2, GL_COMPRESSED_RGBA_BPTC_UNORM_EXT, 32,
+                                  blocks.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        const GLuint program = useProgram(kVertex, fragment(kind.sampler));
+        for (const int z : {0, 1}) {
+            glUniform1i(glGetUniformLocation(program, "z"), z);
+            drawQuad();
+            CHECK(pixelAt(3, 3) == (z == 0 ? Rgba{255, 1, 1, 255} : Rgba{1, 255, 1, 255}));
+        }
+        bindTexture(kind.target);
+        glCompressedTexImage3D(kind.target, 0, GL_COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT_EXT, 4, 4, 2, 0, 32,
+                               blocks.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
 }
