@@ -3,9 +3,9 @@
 
 namespace tessera::pipeline {
 
-inline constexpr int kTileSize = 64;     ///< pixels along one side of a bin
-inline constexpr int kSubPixelBits = 8;  ///< fixed-point fraction of window coordinates
-inline constexpr int kMaxRenderSize = 4096;
+inline constexpr int kTileSize = 64;          ///< pixels along one side of a bin
+inline constexpr int kSubPixelBits = 8;       ///< fixed-point fraction of window coordinates
+inline constexpr int kMaxRenderSize = 16384;  ///< of targets and viewports, along one side
 inline constexpr int kMaxColorTargets = 8;
 
 }  // namespace tessera::pipeline

@@ -10,8 +10,8 @@
 
 namespace tessera::texture {
 
-inline constexpr int kMaxLevels = 13;  ///< 4096 x 4096 down to 1 x 1 (paper 2.3)
-inline constexpr int kMaxTextureSize = 4096;
+inline constexpr int kMaxTextureSize = 16384;  ///< the paper (2.3): 4096
+inline constexpr int kMaxLevels = 15;          ///< from the largest down to 1 x 1
 inline constexpr int kMaxAnisotropy = 16;
 
 /// The greatest bias that changes anything, GL_MAX_TEXTURE_LOD_BIAS: no level of detail is as far from all levels.

@@ -22,11 +22,11 @@ inline constexpr int kMaxVertexUniformBlocks = 12, kMaxFragmentUniformBlocks = 1
 inline constexpr int kMaxFeedbackBuffers = 4;  ///< GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS
 inline constexpr int kMaxFeedbackSeparateComponents = 128, kMaxFeedbackInterleavedComponents = 128;
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
-inline constexpr int kMaxRenderbufferSize = 4096;
+inline constexpr int kMaxRenderbufferSize = pipeline::kMaxRenderSize;
 inline constexpr int kMaxSamples = texture::kMaxSamples;
 inline constexpr int kMaxColorAttachments = 8, kMaxDrawBuffers = 8, kMaxDualSourceDrawBuffers = 1;
 inline constexpr int kMaxDrawBuffersEs2 = 4;  ///< and colour attachments of contexts of OpenGL ES 2.0
-inline constexpr int kMaxViewportSize = 4096;
+inline constexpr int kMaxViewportSize = pipeline::kMaxRenderSize;
 inline constexpr int64_t kMaxBufferSize = INT32_MAX;  ///< glGetBufferParameteriv tells the size as a GLint
 /// Vertices of one draw call, over all its instances: when every vertex and instance has data of its own in the bound
 /// buffers, and when not.

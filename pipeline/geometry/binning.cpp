@@ -102,13 +102,10 @@ void binPrimitives(const PrimitiveChunk& chunk, size_t first, int samples, Unini
     }
 }
 
-TileSorter::TileSorter() {
-    constexpr size_t kMostTiles = kMaxRenderSize / kTileSize;
-    place_.resize(kMostTiles * kMostTiles);
-}
-
-void TileSorter::sort(const UninitializedVector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
-                      std::vector<TileSegment>& segments) {
+void TileSorter::sort(const UninitializedVector<TileSpan>& spans, int tilesWide, int tilesHigh,
+                      UninitializedVector<uint32_t>& byTile, std::vector<TileSegment>& segments) {
+    const size_t tiles = static_cast<size_t>(tilesWide) * static_cast<size_t>(tilesHigh);
+    if (place_.size() < tiles) place_.resize(tiles);
     uint32_t* const place = place_.data();
     const auto forEach = [&](const auto& use) {
         for (const TileSpan& span : spans) {

@@ -27,11 +27,10 @@ struct TileSegment {
 /// only puts segments in order.
 class TileSorter {
 public:
-    TileSorter();
     /// Fills byTile, and `segments` with one for each tile that is touched, from empty. Numbers within a segment
-    /// are in the order of the spans.
-    void sort(const UninitializedVector<TileSpan>& spans, int tilesWide, UninitializedVector<uint32_t>& byTile,
-              std::vector<TileSegment>& segments);
+    /// are in the order of the spans, which lie in a target of so many tiles.
+    void sort(const UninitializedVector<TileSpan>& spans, int tilesWide, int tilesHigh,
+              UninitializedVector<uint32_t>& byTile, std::vector<TileSegment>& segments);
 
 private:
     std::vector<uint32_t> place_;  ///< by tile: how many, then where the next one goes; 0 between calls

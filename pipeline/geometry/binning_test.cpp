@@ -149,7 +149,7 @@ TEST_CASE("sorted by tile, each tile has the primitives of its spans in their or
                     expected[static_cast<uint32_t>(y * wide + x)].push_back(i / 2 + k);
         }
         byTile.clear(), segments.clear();
-        sorter.sort(spans, wide, byTile, segments);
+        sorter.sort(spans, wide, wide, byTile, segments);
         std::map<uint32_t, std::vector<uint32_t>> got;
         for (const TileSegment& segment : segments) {
             CHECK(got.count(segment.tile) == 0);

@@ -252,8 +252,9 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     }
     if (watch) watch->tell(scratch.vertices);
     stage.bin();
-    const int tilesWide = (geometry.draw().state->target.width + kTileSize - 1) / kTileSize;
-    scratch.sorter.sort(scratch.spans, tilesWide, out.primitives.byTile, out.segments);
+    const RenderTarget& target = geometry.draw().state->target;
+    const auto tiles = [](int pixels) { return (pixels + kTileSize - 1) / kTileSize; };
+    scratch.sorter.sort(scratch.spans, tiles(target.width), tiles(target.height), out.primitives.byTile, out.segments);
 }
 
 }  // namespace tessera::pipeline

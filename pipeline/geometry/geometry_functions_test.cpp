@@ -40,10 +40,10 @@ SetupState randomState(Random& random) {
     state.space = {between(1, 2048), between(-100, 3000), between(1, 2048), between(-100, 3000)};
     state.scaleZ = between(-0.5, 0.5);
     state.offsetZ = between(0, 1);
-    state.viewport = {0, 0, static_cast<int>(random() % 4096), static_cast<int>(random() % 4096)};
+    state.viewport = {0, 0, static_cast<int>(random() % kMaxRenderSize), static_cast<int>(random() % kMaxRenderSize)};
     state.bounds = state.viewport;
     state.bounds.minX = static_cast<int>(random() % 64);
-    state.bounds.maxY = static_cast<int>(random() % 4096);
+    state.bounds.maxY = static_cast<int>(random() % kMaxRenderSize);
     state.cull = static_cast<CullFace>(random() % 3);
     state.frontIsClockwise = random() % 2 != 0;
     if (random() % 2) state.offsetFactor = between(-2, 2), state.offsetUnits = between(-1e-3, 1e-3);

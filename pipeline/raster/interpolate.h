@@ -85,7 +85,7 @@ public:
 
     /// What holds for the places of all pixels that are drawn: |x| < 2^kPlaceBits, and x is a multiple of
     /// 2^-kPlaceFraction.
-    static constexpr int kPlaceBits = 14, kPlaceFraction = 3;
+    static constexpr int kPlaceBits = 16, kPlaceFraction = 3;
     static_assert(2 * kMaxRenderSize < 1 << kPlaceBits);
 
     /// Whether doubles hold a plane's sums at all these places without rounding: the digits of its products and of its

@@ -29,7 +29,8 @@ TEST_CASE("constant attributes and depths stay exact") {
     Random random(1);
     for (int round = 0; round < 1000; ++round) {
         SetupPrimitive primitive;
-        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        primitive.originX = static_cast<int>(random() % kMaxRenderSize),
+        primitive.originY = static_cast<int>(random() % kMaxRenderSize);
         const float value = between(random, -1000, 1000), depth = between(random, 0, 1);
         primitive.inverseW = {1.0f, 0.0f, 0.0f};
         primitive.depth = {depth, 0.0f, 0.0f};
@@ -58,7 +59,8 @@ TEST_CASE("a plane of blocks one after the other is that of each, exact in doubl
     Random random(4);
     for (int round = 0; round < 500; ++round) {
         SetupPrimitive primitive;
-        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        primitive.originX = static_cast<int>(random() % kMaxRenderSize),
+        primitive.originY = static_cast<int>(random() % kMaxRenderSize);
         const float small = round % 3 == 0 ? 0x1p-40f : 1;
         const Plane plane = {between(random, -10, 10), between(random, -1, 1) * small, between(random, -1, 1)};
         BlockPlane blocks(plane);
@@ -78,7 +80,8 @@ TEST_CASE("planes are evaluated with two fused roundings") {
     Random random(2);
     for (int round = 0; round < 2000; ++round) {
         SetupPrimitive primitive;
-        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        primitive.originX = static_cast<int>(random() % kMaxRenderSize),
+        primitive.originY = static_cast<int>(random() % kMaxRenderSize);
         const Plane plane = {between(random, -10, 10), between(random, -1, 1), between(random, -1, 1)};
         const int blockX = static_cast<int>(random() % 1024), blockY = static_cast<int>(random() % 1024);
         const F32x16 result = evaluate(plane, blockPosition(primitive, blockX, blockY));
@@ -102,7 +105,8 @@ TEST_CASE("planes whose parts are of different size are rounded as often") {
     int wrong = 0;
     for (int round = 0; round < 200000; ++round) {
         SetupPrimitive primitive;
-        primitive.originX = static_cast<int>(random() % 4096), primitive.originY = static_cast<int>(random() % 4096);
+        primitive.originX = static_cast<int>(random() % kMaxRenderSize),
+        primitive.originY = static_cast<int>(random() % kMaxRenderSize);
         const int blockX = static_cast<int>(random() % 1024), blockY = static_cast<int>(random() % 1024);
         const float dx = static_cast<float>(random() % 8) / 8 - 0.5f, dy = static_cast<float>(random() % 8) / 8 - 0.5f;
         const int exponents = round % 2 == 0 ? 127 : 40;

@@ -256,7 +256,7 @@ TEST_CASE("EGL_TESSERA_image_client_memory: errors") {
     expect(EGL_BAD_PARAMETER, {}, {EGL_HEIGHT, -1});
     expect(EGL_BAD_PARAMETER, {}, {EGL_LINUX_DRM_FOURCC_EXT, 0});
     expect(EGL_BAD_MATCH, {}, {EGL_LINUX_DRM_FOURCC_EXT, fourcc("AR24")});
-    expect(EGL_BAD_MATCH, {}, {EGL_WIDTH, 4097});
+    expect(EGL_BAD_MATCH, {}, {EGL_WIDTH, 16385});
     expect(EGL_BAD_MATCH, {}, {EGL_HEIGHT, INT32_MAX});
     expect(EGL_BAD_ATTRIBUTE, {}, {EGL_YUV_COLOR_SPACE_HINT_EXT, EGL_ITU_REC2020_EXT});
     expect(EGL_BAD_ATTRIBUTE, {}, {EGL_SAMPLE_RANGE_HINT_EXT, 1});

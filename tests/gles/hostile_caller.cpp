@@ -175,7 +175,7 @@ GLenum HostileCaller::among(std::initializer_list<GLenum> good) {
 GLuint HostileCaller::name() { return pick(20) == 0 ? static_cast<GLuint>(next_()) : pick(9); }
 GLint HostileCaller::small() { return static_cast<GLint>(pick(40)) - 4; }
 GLint HostileCaller::integer() {
-    constexpr GLint kOdd[] = {0, -1, 1, INT32_MAX, INT32_MIN, 4096, 4097, 65536};
+    constexpr GLint kOdd[] = {0, -1, 1, INT32_MAX, INT32_MIN, 4096, 16385, 65536};
     return pick(10) == 0 ? kOdd[pick(8)] : small();
 }
 /// Of a compressed image, mostly right: DXT1, ETC1, ETC2 RGBA, ASTC 5x4, a palette of 16 RGBA8.
@@ -199,7 +199,7 @@ void HostileCaller::compressedPart(GLenum image) {
                               height, format, compressedBytes(format, width, height), memory<void>());
 }
 /// Sizes stay small: the run is about calls, not about memory.
-GLsizei HostileCaller::size() { return pick(60) == 0 ? (pick(2) ? -1 : 4097) : static_cast<GLsizei>(pick(20)); }
+GLsizei HostileCaller::size() { return pick(60) == 0 ? (pick(2) ? -1 : 16385) : static_cast<GLsizei>(pick(20)); }
 GLfloat HostileCaller::real() {
     constexpr GLfloat kOdd[] = {0, -1, 1, 1e30f, -1e30f, __builtin_nanf(""), __builtin_inff(), 0.5f};
     return pick(6) == 0 ? kOdd[pick(8)] : static_cast<GLfloat>(small()) / 8.0f;

@@ -96,12 +96,12 @@ ERROR_TEST(glRenderbufferStorage, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_
         t.error(GL_INVALID_ENUM, [=] { glRenderbufferStorage(GL_RENDERBUFFER, format, 4, 4); });
     t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, -1, 4); });
     t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4, -1); });
-    t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4097, 4); });
-    t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4, 4097); });
+    t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 16385, 4); });
+    t.error(GL_INVALID_VALUE, [] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4, 16385); });
     for (GLenum format : {GL_RGBA4, GL_RGB5_A1, GL_RGB565, GL_DEPTH_COMPONENT16, GL_STENCIL_INDEX8})
         t.fine([=] { glRenderbufferStorage(GL_RENDERBUFFER, format, 4, 4); });
     t.fine([] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 0, 0); });
-    t.fine([] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 4096, 1); });
+    t.fine([] { glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA4, 16384, 1); });
 }
 
 ERROR_TEST(glGetRenderbufferParameteriv, GL_INVALID_ENUM, GL_INVALID_OPERATION) {
@@ -158,7 +158,7 @@ ERROR_TEST(glFramebufferTexture2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID
     t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, GL_TEXTURE_2D, flat, 0); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_COLOR_ATTACHMENT0, kNoEnum, flat, 0); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_CUBE_MAP, cube, 0); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, 13); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, 15); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, -1); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 987654, 0); });
     t.error(GL_INVALID_OPERATION, [=] { call(GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, reserved, 0); });

@@ -148,22 +148,22 @@ namespace {
 template <class Call>
 void imageSizes(tessera::gles_test::ErrorTest& t, Call call) {
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, -1, 4, 4, 0); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 13, 1, 1, 0); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 15, 1, 1, 0); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, -1, 4, 0); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4, -1, 0); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4097, 4, 0); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4, 4097, 0); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 16385, 4, 0); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4, 16385, 0); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4, 4, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 4, 4, -1); });
     for (GLenum face : kFaces) {
         t.error(GL_INVALID_VALUE, [=] { call(face, 0, 4, 8, 0); });
         t.error(GL_INVALID_VALUE, [=] { call(face, 0, 8, 4, 0); });
     }
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, 4097, 4097, 0); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_CUBE_MAP_NEGATIVE_Z, 0, 16385, 16385, 0); });
     t.fine([=] { call(GL_TEXTURE_2D, 0, 0, 0, 0); });
     t.fine([=] { call(GL_TEXTURE_2D, 12, 1, 1, 0); });
-    t.fine([=] { call(GL_TEXTURE_2D, 0, 4096, 1, 0); });
-    t.fine([=] { call(GL_TEXTURE_2D, 0, 1, 4096, 0); });
+    t.fine([=] { call(GL_TEXTURE_2D, 0, 16384, 1, 0); });
+    t.fine([=] { call(GL_TEXTURE_2D, 0, 1, 16384, 0); });
 }
 
 }  // namespace
@@ -208,7 +208,7 @@ ERROR_TEST(glTexSubImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OPERAT
     t.error(GL_INVALID_ENUM, [] { glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, kNoEnum, GL_UNSIGNED_BYTE, data); });
     t.error(GL_INVALID_ENUM, [] { glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, kNoEnum, data); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, -1, 0, 0, 1, 1); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 13, 0, 0, 1, 1); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 15, 0, 0, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, -1, 0, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 0, -1, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 0, 0, -1, 1); });
@@ -261,7 +261,7 @@ ERROR_TEST(glCopyTexSubImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID_OP
     t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, 0, 0, 0, 1, 1); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_TEXTURE_CUBE_MAP, 0, 0, 0, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, -1, 0, 0, 1, 1); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 13, 0, 0, 1, 1); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 15, 0, 0, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, -1, 0, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 0, -1, 1, 1); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, 0, 0, 0, -1, 1); });
@@ -289,7 +289,7 @@ ERROR_TEST(glCompressedTexImage2D, GL_INVALID_ENUM, GL_INVALID_VALUE, GL_INVALID
     t.error(GL_INVALID_ENUM, [=] { call(kNoEnum, kEtc1, 0, 4, 4, 0, 8); });
     t.error(GL_INVALID_ENUM, [=] { call(GL_TEXTURE_CUBE_MAP, kEtc1, 0, 4, 4, 0, 8); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, -1, 4, 4, 0, 8); });
-    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 13, 4, 4, 0, 8); });
+    t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 15, 4, 4, 0, 8); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, -4, 4, 0, 8); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 5000, 0, 8); });
     t.error(GL_INVALID_VALUE, [=] { call(GL_TEXTURE_2D, kEtc1, 0, 4, 4, 1, 8); });

@@ -278,9 +278,9 @@ TEST_CASE("limits") {
                   {GL_MAX_TEXTURE_IMAGE_UNITS, 16},
                   {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},
                   {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 32},
-                  {GL_MAX_TEXTURE_SIZE, 4096},
-                  {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 4096},
-                  {GL_MAX_RENDERBUFFER_SIZE, 4096},
+                  {GL_MAX_TEXTURE_SIZE, 16384},
+                  {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 16384},
+                  {GL_MAX_RENDERBUFFER_SIZE, 16384},
                   {GL_SUBPIXEL_BITS, 8}};
     for (const auto& limit : limits) {
         CAPTURE(limit.name);
@@ -296,8 +296,8 @@ TEST_CASE("limits") {
     }
     GLint dimensions[2] = {};
     glGetIntegerv(GL_MAX_VIEWPORT_DIMS, dimensions);
-    CHECK(dimensions[0] >= 4096);
-    CHECK(dimensions[1] >= 4096);
+    CHECK(dimensions[0] >= 16384);
+    CHECK(dimensions[1] >= 16384);
     for (GLenum name : {GL_ALIASED_POINT_SIZE_RANGE, GL_ALIASED_LINE_WIDTH_RANGE}) {
         GLfloat range[2] = {7, 0};
         glGetFloatv(name, range);

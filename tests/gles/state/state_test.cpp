@@ -78,9 +78,9 @@ TEST_CASE("initial values of integer and enum state") {
         {GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},
         {GL_MAX_TEXTURE_IMAGE_UNITS, 16},
         {GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 32},
-        {GL_MAX_TEXTURE_SIZE, 4096},
-        {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 4096},
-        {GL_MAX_RENDERBUFFER_SIZE, 4096},
+        {GL_MAX_TEXTURE_SIZE, 16384},
+        {GL_MAX_CUBE_MAP_TEXTURE_SIZE, 16384},
+        {GL_MAX_RENDERBUFFER_SIZE, 16384},
         {GL_SUBPIXEL_BITS, 8},
         {GL_MAX_CLIP_DISTANCES_APPLE, 0},  // asked for by programs that know other versions of GL
         {GL_NUM_COMPRESSED_TEXTURE_FORMATS, 65},
@@ -146,9 +146,9 @@ TEST_CASE("the first drawable gives viewport and scissor their size, later ones 
     context.makeCurrent();
     glGetIntegerv(GL_VIEWPORT, box);
     CHECK((box[0] == 1 && box[1] == 2 && box[2] == 3 && box[3] == 4));
-    glViewport(-5, 0, 100000, 5000);
+    glViewport(-5, 0, 100000, 50000);
     glGetIntegerv(GL_VIEWPORT, box);
-    CHECK((box[0] == -5 && box[2] == 4096 && box[3] == 4096));
+    CHECK((box[0] == -5 && box[2] == 16384 && box[3] == 16384));
 }
 
 TEST_CASE("depths clamp, colours do not (EXT_color_buffer_half_float); both convert linearly to integers") {

@@ -435,7 +435,7 @@ TEST_CASE("EXT_texture_storage: immutable, complete, zero") {
                   {GL_TEXTURE_2D, 1, GL_RGBA, 4, 4, GL_INVALID_ENUM},
                   {GL_TEXTURE_2D, 0, GL_RGBA8_OES, 4, 4, GL_INVALID_VALUE},
                   {GL_TEXTURE_2D, 1, GL_RGBA8_OES, 0, 4, GL_INVALID_VALUE},
-                  {GL_TEXTURE_2D, 1, GL_RGBA8_OES, 4097, 4, GL_INVALID_VALUE},
+                  {GL_TEXTURE_2D, 1, GL_RGBA8_OES, 16385, 4, GL_INVALID_VALUE},
                   {GL_TEXTURE_2D, 4, GL_RGBA8_OES, 4, 4, GL_INVALID_OPERATION},
                   {GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8_OES, 4, 4, GL_INVALID_OPERATION}};  // the default texture
     for (const auto& one : kWrong) {
