@@ -42,7 +42,7 @@ def node_modules(place, *packages):
 
 def version(folder, name):
     try:
-        return json.loads((folder / name / "package.json").read_text())["version"]
+        return json.loads((folder / name / "package.json").read_text())["version"].removeprefix("v")
     except (OSError, ValueError, KeyError):
         return None
 

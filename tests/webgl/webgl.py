@@ -8,6 +8,8 @@
   ./run webgl --resume               those that an earlier run did not come to
   ./run webgl --peer mesa            and what does not pass once more on Mesa's llvmpipe
   ./run webgl --shard K/N            every N-th page; ./run merge puts the parts together
+  ./run webgl --pages                pages of packages from npm instead (three.js, PixiJS, Babylon.js, MapLibre, ...), drawn
+                                     on both drivers and compared; --write: their table in docs/webgl.md anew
 
 The suite is fetched (git clone) into build/release/webgl/suite once; --suite FOLDER is another copy of it. Pages are served on the
 loopback interface. expectations.txt names the pages that are known not to pass, and why. The results are left as
@@ -28,6 +30,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
 import chromium  # noqa: E402
+import packages  # noqa: E402
 import shards  # noqa: E402
 
 SUITE = "https://github.com/KhronosGroup/WebGL"
@@ -202,11 +205,15 @@ def main():
     parser.add_argument("--suite", type=pathlib.Path, metavar="FOLDER", help="a copy of the suite")
     parser.add_argument("--quiet", type=float, default=120, metavar="S", help="seconds that a page may say nothing")
     parser.add_argument("--patience", type=float, default=900, metavar="S", help="seconds that a page may take")
+    parser.add_argument("--pages", action="store_true", help="pages of packages from npm")
+    parser.add_argument("--write", action="store_true", help="with --pages: their table in docs/webgl.md anew")
     parser.add_argument("--list", action="store_true", help="only name the pages")
     shards.add_options(parser)
     options = parser.parse_args()
     options.build = options.build.resolve()
     shard = shards.chosen(options)
+    if options.pages:
+        return packages.run(options)
     folder = suite_folder(options.suite, options.build)
     names = [(version, page) for version in ([options.version] if options.version else VERSIONS)
              for page in pages_of(folder, version) + (own_pages() if version == 2 else []) if re.search(options.only, page)]

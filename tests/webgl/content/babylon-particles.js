@@ -1,0 +1,36 @@
+// Babylon.js: particles that the GPU moves by transform feedback.
+export default async stage => {
+    await loadScript("/npm/babylonjs/babylon.js");
+    const canvas = document.createElement("canvas");
+    canvas.width = 480;
+    canvas.height = 360;
+    stage.append(canvas);
+    const engine = new BABYLON.Engine(canvas, true, {preserveDrawingBuffer: true});
+    const scene = new BABYLON.Scene(engine);
+    scene.useConstantAnimationDeltaTime = true;
+    scene.clearColor = new BABYLON.Color4(0.02, 0.02, 0.08, 1);
+    const camera = new BABYLON.FreeCamera("camera", new BABYLON.Vector3(0, 1, -9), scene);
+    camera.setTarget(new BABYLON.Vector3(0, 1, 0));
+    if (!BABYLON.GPUParticleSystem.IsSupported) throw new Error("no particles on the GPU");
+    const particles = new BABYLON.GPUParticleSystem("particles", {capacity: 2000, randomTextureSize: 1024}, scene);
+    const dot = new BABYLON.DynamicTexture("dot", 32, scene);
+    const context = dot.getContext(), light = context.createRadialGradient(16, 16, 0, 16, 16, 16);
+    light.addColorStop(0, "white");
+    light.addColorStop(1, "transparent");
+    context.fillStyle = light;
+    context.fillRect(0, 0, 32, 32);
+    dot.update();
+    particles.particleTexture = dot;
+    particles.emitter = BABYLON.Vector3.Zero();
+    particles.createConeEmitter(0.5, 0.9);
+    particles.minSize = particles.maxSize = 0.2;
+    particles.minLifeTime = particles.maxLifeTime = 2;
+    particles.emitRate = 800;
+    particles.minEmitPower = particles.maxEmitPower = 3;
+    particles.gravity = new BABYLON.Vector3(0, -2, 0);
+    particles.color1 = new BABYLON.Color4(1, 0.6, 0.2, 1);
+    particles.color2 = new BABYLON.Color4(0.3, 0.5, 1, 1);
+    particles.start();
+    await scene.whenReadyAsync();
+    for (let i = 0; i < 60; ++i) scene.render();
+};

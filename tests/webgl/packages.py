@@ -1,0 +1,100 @@
+"""`./run webgl --pages`: pages made of packages from npm (npm_pages.py), drawn on Tessera and on Mesa's llvmpipe and compared."""
+
+import dataclasses
+import json
+import pathlib
+import re
+import sys
+import types
+
+import chromium
+import npm_pages
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "programs"))
+import programs  # noqa: E402
+
+DOCS = HERE.parent.parent / "docs" / "webgl.md"
+BEGIN, END = "<!-- pages: written by ./run webgl --pages --write -->\n", "<!-- end of the pages -->\n"
+
+
+@dataclasses.dataclass
+class Row:
+    page: npm_pages.Page
+    good: bool
+    said: str
+    seconds: tuple   # until the picture stood: on Tessera, on Mesa
+
+
+def drawn(build, driver, pages, roots, modules, options):
+    """{name: result} of pages that leave their pictures."""
+    jobs = [{"page": page.name, "version": 2, "path": f"/content/page.html?show={page.name}", "picture": str(picture(build, page, driver))}
+            for page in pages]
+    for job in jobs:
+        pathlib.Path(job["picture"]).unlink(missing_ok=True)
+    found = {}
+    for result in chromium.results(build, driver, jobs, roots, modules, options.quiet, options.patience, (480, 360)):
+        if "page" in result:
+            found[result["page"]] = result
+            print(f"{driver}: {result['result']} {result['page']} {' '.join(result['messages'][:1])}", file=sys.stderr)
+    return found
+
+
+def picture(build, page, driver):
+    return build / "webgl" / "pictures" / f"{page.name}.{driver}.png"
+
+
+def compared(build, page, ours, theirs):
+    """The row of a page with what became of it on both drivers."""
+    seconds = ours["seconds"], theirs["seconds"]
+    for driver, result in (("Tessera", ours), ("Mesa", theirs)):
+        if result["result"] != "pass":
+            return Row(page, False, f"{result['result']} on {driver}: {' '.join(result['messages'][:1])}", seconds)
+    if programs.colours(picture(build, page, "tessera")) < 8:
+        return Row(page, False, "an empty picture", seconds)
+    good, mean, share, _ = programs.difference(types.SimpleNamespace(build=build), picture(build, page, "tessera"), picture(build, page, "mesa"), page)
+    return Row(page, good, f"mean {mean:.3f}, {100 * share:.3f} %", seconds)
+
+
+def table(rows, modules):
+    lines = ["| page | packages | as on llvmpipe | mean, pixels off by more than 8 |", "|---|---|---|---|"]
+    for row in rows:
+        names = ", ".join(f"{name} {chromium.version(modules, name)}" for name in row.page.packages)
+        note = f"; {row.page.note}" if row.page.note else ""
+        lines.append(f"| {row.page.name} | {names} | {'yes' if row.good else '**no**'} | {row.said}{note} |")
+    return "\n".join(lines) + "\n"
+
+
+def kept_rows(file):
+    if not file.exists():
+        return {}
+    pages = {page.name: page for page in npm_pages.PAGES}
+    return {name: Row(pages[name], good, said, tuple(seconds)) for name, good, said, seconds in json.loads(file.read_text()) if name in pages}
+
+
+def run(options):
+    build = options.build
+    chosen = [page for page in npm_pages.PAGES if re.search(options.only, page.name)][::options.every]
+    if options.list:
+        print("\n".join(page.name for page in chosen))
+        return 0
+    (build / "webgl" / "pictures").mkdir(parents=True, exist_ok=True)
+    modules = chromium.node_modules(build / "webgl", chromium.PLAYWRIGHT)
+    names = sorted({name for page in npm_pages.PAGES for name in page.packages})
+    npm = chromium.node_modules(build / "webgl" / "pages", *(f"{name}@{npm_pages.VERSIONS[name]}" for name in names))
+    roots = {"/content/": str(HERE / "content"), "/npm/": str(npm)}
+    found = {driver: drawn(build, driver, chosen, roots, modules, options) for driver in ("tessera", "mesa")}
+    file = build / "webgl" / "pages.json"
+    rows = kept_rows(file)
+    for page in chosen:
+        rows[page.name] = compared(build, page, found["tessera"][page.name], found["mesa"][page.name])
+    rows = [rows[page.name] for page in npm_pages.PAGES if page.name in rows]
+    file.write_text(json.dumps([(row.page.name, row.good, row.said, row.seconds) for row in rows]))
+    told = [row for row in rows if row.page in chosen]
+    for row in told:
+        print(f"{'as on Mesa' if row.good else 'WRONG':10} {row.page.name:24} {row.said}; {row.seconds[0]:.1f} s, Mesa {row.seconds[1]:.1f} s")
+    if options.write:
+        text = DOCS.read_text()
+        before, after = text.split(BEGIN)[0], text.split(END)[1]
+        DOCS.write_text(before + BEGIN + table(rows, npm) + END + after)
+    return 0 if all(row.good for row in told) else 1
