@@ -68,7 +68,7 @@ class Examples(unittest.TestCase):
 
     def test_every_folder_is_tried(self):
         there = {path.name for path in EXAMPLES.iterdir() if path.is_dir()}
-        self.assertEqual(there, {"c-triangle", "c-kernel", "cpp-isa-shader", "python", "python-golden"})
+        self.assertEqual(there, {"c-triangle", "c-kernel", "cpp-isa-shader", "python", "python-golden", "webgl"})
         for name in there:
             self.assertIn(f"]({name})", (EXAMPLES / "README.md").read_text())
 
@@ -119,6 +119,23 @@ class Examples(unittest.TestCase):
         test.write_text(test.read_text().replace("12.0", "12.1"))
         self.assertIn("flag.png: ", run(*pytest, folder=folder, status=1, PYTHONPATH=self.site))
         self.assertTrue((folder / "tessera-report/index.html").exists())
+
+    def test_webgl(self):
+        if shutil.which("chromium") is None:
+            raise unittest.SkipTest("Debian's package chromium is not installed")
+        folder, tessera = self.copied("webgl"), self.prefix / "bin/tessera"
+        run("./draw.sh", "flower.png", folder=folder, TESSERA=tessera, HOME=self.work)
+        places = ((200, 200), (200, 330), (60, 200), (75, 130))  # the middle, petals below, to the left, and between
+        look = f"import tessera; picture = tessera.Image.open('flower.png'); print([picture.pixel(*at) for at in {places}])"
+        middle, below, left, other = eval(run(sys.executable, "-c", look, folder=folder, PYTHONPATH=self.site))
+        self.assertEqual(middle, (26, 26, 38, 255))
+        self.assertTrue(below[0] > 150 and below[1] > 100 and below[2] < 60, below)
+        self.assertTrue(left[0] > 150 and left[1] < 110 and left[2] < 60, left)
+        self.assertTrue(other[0] > 100 and other[1] > 70 and other[2] < 60, other)
+        # By Tessera, and not by a driver that the browser falls back to: the page says so.
+        page = run(tessera, "exec", "chromium", "--no-sandbox", "--headless=new", "--virtual-time-budget=3000",
+                   "--dump-dom", f"file://{folder}/index.html?turn=0", folder=folder, HOME=self.work)
+        self.assertRegex(page, r'<div id="said"[^>]*>drawn by ANGLE \(Tessera, ')
 
     def test_notebook(self):
         python, folder = python_with("numpy", "nbconvert", "ipykernel"), self.copied("python")
