@@ -3,8 +3,9 @@
 
 Runs the tarball's `tessera diff` and `exec` in a Debian that has no more than it must. Installs the packages beside Mesa
 and programs, and sees that nothing changes for programs that do not ask; runs es2gears, a Qt Quick and a WebKitGTK
-program by `tessera exec` and keeps their pictures; compiles programs against libtessera-dev; removes the packages, and
-sees that nothing is left. Unpacks the tarball where nobody expects it; installs the wheel for PyOpenGL and vispy.
+program by `tessera exec` and keeps their pictures; compiles programs and the examples against libtessera-dev; removes the
+packages, and sees that nothing is left. Unpacks the tarball where nobody expects it; installs the wheel for PyOpenGL and
+vispy, types docs/python.md, executes the notebook, and keeps the page of a picture that differs.
 
 Usage: check.py PACKAGES [--root FOLDER]
 """
@@ -18,6 +19,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+EXAMPLES = HERE.parent.parent / "examples"
 INSTALL_TESTS = HERE.parent.parent / "tests/install"
 PYTHON_PAGE = HERE.parent.parent / "docs/python.md"
 PYTHON_COMMANDS = [line for line in PYTHON_PAGE.read_text().splitlines() if line.startswith("$ ")]
@@ -26,7 +28,7 @@ PYTHON_COMMANDS = [line for line in PYTHON_PAGE.read_text().splitlines() if line
 PROGRAMS = """libegl1 libgles2 libgl1-mesa-dri mesa-utils-bin xvfb x11-apps imagemagick fonts-dejavu-core
     qmlscene qml-module-qtquick2 qml-module-qtquick-window2 libqt5gui5-gles libqt5quick5-gles
     python3-gi gir1.2-webkit2-4.1 python3-pil python3-venv python3-opengl python3-vispy gcc g++ libc6-dev pkg-config
-    python3-numpy python3-pytest man-db""".split()
+    python3-numpy python3-pytest jupyter-nbconvert python3-ipykernel make cmake chromium man-db""".split()
 # Name, colours that its picture has, variables, program. es2gears turns: its gears' colours in the light, nearly.
 WINDOWS = (
     ("es2gears", ["200,25,0:2000", "0,200,50:500"], "", "es2gears_x11.x86_64-linux-gnu"),
@@ -114,6 +116,36 @@ def programs(root):
     expect("a manual page", root.run("man tessera-exec | sed -n 1p | cut -d' ' -f1"), "TESSERA-EXEC(1)\n")
 
 
+def examples(root, pictures):
+    """Each folder by itself, as its README says."""
+    root.run("rm -rf /tmp/examples && cp -r /check/examples /tmp/")
+    expect("examples/c-triangle", root.run("cd /tmp/examples/c-triangle && make -s && ./triangle triangle.ppm"),
+           "triangle.ppm: 320 x 240, drawn by Tessera\n")
+    expect("examples/c-kernel", root.run("cd /tmp/examples/c-kernel && make -s && ./kernel | sed -n 1p"), "1 3 12799\n")
+    expect("examples/cpp-isa-shader", root.run("cd /tmp/examples/cpp-isa-shader && (cmake -S . -B build && cmake --build build) "
+                                               ">/dev/null && build/plasma plasma.png"), "plasma.png: 320 x 240\n")
+    root.run("cd /tmp/examples/webgl && ./draw.sh /tmp/flower.png 2>/dev/null && test -s /tmp/flower.png")
+    shutil.copy(root.folder / "tmp/flower.png", pictures / "webgl.png")
+    say(f"examples/webgl: {pictures / 'webgl.png'}")
+
+
+def python_examples(root, pictures):
+    """On the wheel; what the notebook shows and what a picture that differs leaves are for somebody to look at."""
+    said = root.run("cd /tmp/examples/python && /tmp/venv/bin/python julia.py julia.png | sed -n 1p")
+    expect("examples/python", said, "19200 pixels, none differs\n")
+    # As its README has it, so that Debian's Jupyter finds the venv's Python.
+    root.run("/tmp/venv/bin/python -m ipykernel install --sys-prefix 2>/dev/null >&2")
+    root.run("cd /tmp/examples/python && /tmp/venv/bin/python -m nbconvert --to html --execute notebook.ipynb 2>/dev/null")
+    shutil.copy(root.folder / "tmp/examples/python/notebook.html", pictures / "notebook.html")
+    say(f"examples/python, the notebook: {pictures / 'notebook.html'}")
+    golden = "cd /tmp/examples/python-golden && /tmp/venv/bin/pytest -q -p no:cacheprovider"
+    expect("examples/python-golden", root.run(f"{golden} | sed -n 's/ in .*//p'"), "2 passed\n")
+    root.run(f"sed -i s/12.0/12.1/ /tmp/examples/python-golden/test_flag.py; ! {{ {golden}; }}")
+    shutil.rmtree(pictures / "report", ignore_errors=True)
+    shutil.copytree(root.folder / "tmp/examples/python-golden/tessera-report", pictures / "report")
+    say(f"a picture that differs: {pictures / 'report/index.html'}")
+
+
 def unpack_tarball(root):
     where = "'/srv/any where'"
     root.run(f"mkdir -p {where} && tar -C {where} --strip-components=1 -xf /check/packages/tessera-*.tar.gz")
@@ -154,6 +186,7 @@ def wheel(root, pictures):
              "chmod +x /tmp/venv/bin/pytest")
     commands = root.run("/tmp/venv/bin/python /check/python_page.py")
     expect("the wheel, docs/python.md", commands, f"{len(PYTHON_COMMANDS)} commands as printed\n")
+    python_examples(root, pictures)
     root.run("/tmp/venv/bin/pip uninstall -q -y tessera-gl && ! ls -d /tmp/venv/lib/python*/site-packages/tessera*")
 
 
@@ -163,6 +196,7 @@ def check(root, packages, pictures):
     for file in [*INSTALL_TESTS.iterdir(), INSTALL_TESTS.parent / "goldens/cube.png", FIRST_PICTURE, PYTHON_PAGE,
                  PYTHON_PAGE.parent / "images/python-rings.png", INSTALL_TESTS.parent / "tutorial/tutorial.py"]:
         shutil.copy(file, root.folder / "check")
+    shutil.copytree(EXAMPLES, root.folder / "check/examples")
     shutil.copytree(packages, root.folder / "check/packages", ignore=shutil.ignore_patterns("pictures"))
     bare(root)
     say("Mesa and programs (a few minutes)")
@@ -177,6 +211,7 @@ def check(root, packages, pictures):
     windows(root, "mesa", pictures)
     windows(root, "tessera", pictures)
     programs(root)
+    examples(root, pictures)
     root.run("apt-get purge -qy libtessera0 && apt-get autoremove -qy --purge")
     left = sorted(root.files() - before)
     if left:
