@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
     tessera::tools::addBisect(app, status);
     tessera::tools::addExplain(app, status);
     tessera::tools::addCommands(app, status);
+    tessera::tools::addInspect(app, status);
     tessera::tools::addModel(app, status);
     tessera::tools::addTrim(app, status);
     tessera::tools::addExec(app, status);

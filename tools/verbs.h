@@ -19,6 +19,7 @@ void addDebug(CLI::App& app, int& status);
 void addBisect(CLI::App& app, int& status);
 void addExplain(CLI::App& app, int& status);
 void addCommands(CLI::App& app, int& status);
+void addInspect(CLI::App& app, int& status);
 void addModel(CLI::App& app, int& status);
 void addExec(CLI::App& app, int& status);
 void addTrim(CLI::App& app, int& status);

@@ -64,15 +64,19 @@ std::optional<Image> readPng(const std::string& path, std::string& error) {
     return image;
 }
 
-bool writePng(const std::string& path, const Image& image, std::string& error) {
+std::string pngOf(const Image& image) {
     CHECK_EQ(image.rgba.size(), size_t(image.width) * image.height * 4);
     int size = 0;
     const std::unique_ptr<unsigned char, void (*)(void*)> png(
         stbi_write_png_to_mem(image.rgba.data(), image.width * 4, image.width, image.height, 4, &size), std::free);
+    return png ? std::string(reinterpret_cast<const char*>(png.get()), static_cast<size_t>(size)) : std::string();
+}
+
+bool writePng(const std::string& path, const Image& image, std::string& error) {
+    const std::string png = pngOf(image);
     std::string why = "there is not enough memory for it";
     // By the library's own hand it would not be seen that a disk is full.
-    if (png && writeWholeFile(path, {reinterpret_cast<const char*>(png.get()), static_cast<size_t>(size)}, why))
-        return true;
+    if (!png.empty() && writeWholeFile(path, png, why)) return true;
     error = fmt::format("{}: cannot be written: {}", path, why);
     return false;
 }

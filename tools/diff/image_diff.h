@@ -18,6 +18,7 @@ struct Image {
 
 /// Nothing and a reason in `error` when the file is no readable PNG.
 [[nodiscard]] std::optional<Image> readPng(const std::string& path, std::string& error);
+[[nodiscard]] std::string pngOf(const Image& image);  ///< the bytes of a file; none where there is no memory for them
 [[nodiscard]] bool writePng(const std::string& path, const Image& image, std::string& error);
 
 struct Difference {

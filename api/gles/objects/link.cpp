@@ -34,8 +34,9 @@ CompileTask::CompileTask(std::shared_ptr<Shader> shader, const glsl::Limits& lim
       limits_(limits) {}
 
 void CompileTask::run() {
-    // Groups that a probe takes out of the program go to the debugger.
-    const bool debugInfo = !envString("TESSERA_PROBE", "").empty();
+    // Groups that a probe takes out of the program go to the debugger, and so do those of recorded frames.
+    const auto isSet = [](const char* name) { return !envString(name, "").empty(); };
+    const bool debugInfo = isSet("TESSERA_PROBE") || isSet("TESSERA_COMMANDS");
     result_ = glsl::compile(stage_, source_, limits_, debugInfo);
 }
 

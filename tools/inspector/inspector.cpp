@@ -1,0 +1,447 @@
+#include "tools/inspector/inspector.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/process/env.h"
+#include "shader-core/debug/replay/capture.h"
+#include "shader-core/interp/interpreter.h"
+#include "shader-core/tier/tier.h"
+#include "tools/run/group_textures.h"
+
+namespace tessera::tools {
+
+using inspect::FrameModel;
+
+OpenedRecording::OpenedRecording(Recording opened, std::string called)
+    : recording(std::move(opened)),
+      name(std::move(called)),
+      model(recording.stream, tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered)), threadCount()) {}
+
+OpenedRecording& OpenedRecording::other() {
+    if (!other_) {
+        Recording again{.bytes = recording.bytes, .stream = {}};
+        std::string problem;  // there was none the first time
+        if (auto stream = pipeline::decodeCommands(std::as_bytes(std::span(again.bytes)), &problem))
+            again.stream = std::move(*stream);
+        other_ = std::make_unique<OpenedRecording>(std::move(again), name);
+    }
+    return *other_;
+}
+
+Inspector::Inspector(std::shared_ptr<OpenedRecording> opened, InspectorOptions options)
+    : opened_(std::move(opened)), options_(std::move(options)), tab_(options_.tab) {
+    selectFrame(options_.frame);
+    if (options_.action) select(*options_.action, false);
+    if (options_.pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
+    if (options_.pixel && tab_ == Tab::Debugger) askDebugger(-1, -1);
+}
+
+Inspector::~Inspector() = default;
+
+// --- Questions and answers ---
+
+void Inspector::ask(const char* name, const std::string& label,
+                    std::function<void(OpenedRecording&, const Worker::IsCancelled&)> job) {
+    worker_.post(name, label, [opened = opened_, job = std::move(job)](const Worker::IsCancelled& isCancelled) {
+        job(*opened, isCancelled);
+    });
+}
+
+void Inspector::askSlowly(const char* name, const std::string& label,
+                          std::function<void(OpenedRecording&, const Worker::IsCancelled&)> job) {
+    slowWorker_.post(name, label, [opened = opened_, job = std::move(job)](const Worker::IsCancelled& isCancelled) {
+        if (!isCancelled()) job(opened->other(), isCancelled);
+    });
+}
+
+std::string Inspector::working() const {
+    const std::string label = worker_.label();
+    return label.empty() ? slowWorker_.label() : label;
+}
+
+void Inspector::give(const std::function<void(Answers&)>& put) {
+    const std::scoped_lock lock(mutex_);
+    put(answers_);
+}
+
+void Inspector::takeAnswers() {
+    Answers answers;
+    {
+        const std::scoped_lock lock(mutex_);
+        answers = std::exchange(answers_, {});
+    }
+    for (std::string& note : answers.notes)
+        if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
+    if (answers.opened) {
+        worker_.cancelAll();
+        slowWorker_.cancelAll();
+        opened_ = std::move(answers.opened);
+        ++options_.recordedFrame;
+        costs_.reset(), history_.reset(), session_.reset(), console_.reset(), shown_.reset();
+        before_.clear();
+        selectFrame(opened_->model.frames().size() - 1);
+        return;
+    }
+    if (answers.action && answers.action->action == action_) {
+        shown_ = std::move(answers.action);
+        askImage();
+    }
+    if (answers.image && askedImage_ && answers.image->question == *askedImage_) {
+        image_ = std::move(answers.image);
+        isPictureNew_ = true;
+    }
+    if (answers.texel) texel_ = std::move(*answers.texel);
+    if (answers.mesh && answers.mesh->action == action_) mesh_ = std::move(answers.mesh);
+    if (answers.costs) costs_ = std::move(answers.costs);
+    if (answers.times) times_ = std::move(*answers.times);
+    if (answers.history && answers.history->frame == frame_) history_ = std::move(answers.history);
+    if (answers.debug) {
+        debugTitle_ = answers.debug->title, debugProblem_ = answers.debug->problem;
+        console_.reset();
+        session_ = std::move(answers.debug->session);
+        debugOutput_.str("");
+        if (session_) {
+            console_ = std::make_unique<DebugConsole>(*session_, debugOutput_);
+            debugText_ = debugTitle_ + "\n";
+            runDebugger("");
+        }
+        if (tab_ != Tab::Debugger) tab_ = Tab::Debugger, isTabForced_ = true;
+    }
+}
+
+void Inspector::selectFrame(size_t frame) {
+    frame_ = frame;
+    costs_.reset();
+    times_.clear();
+    history_.reset();
+    const inspect::Frame& of = model().frames()[frame];
+    size_t last = of.end - 1;
+    while (last > of.first && model().actions()[last].draw() == nullptr) --last;
+    select(model().actions()[last].draw() != nullptr ? last : of.end - 1, false);
+    // What takes longest comes last.
+    ask("times", "executing the frame draw by draw", [this, frame](OpenedRecording& opened, const auto& isCancelled) {
+        if (isCancelled()) return;
+        std::vector<double> times = opened.model.measure(frame);
+        if (isCancelled()) return;
+        give([&](Answers& answers) { answers.times = std::move(times); });
+    });
+    askSlowly("costs", "counting what the frame does, and going through it with the chip",
+              [this, frame, preset = options_.preset](OpenedRecording& opened, const auto& isCancelled) {
+                  if (isCancelled()) return;
+                  std::string why;
+                  std::optional<FrameCosts> costs = costsOf(opened.model, frame, preset, why);
+                  if (isCancelled()) return;
+                  give([&](Answers& answers) {
+                      if (costs)
+                          answers.costs = std::make_shared<const FrameCosts>(std::move(*costs));
+                      else
+                          answers.notes.push_back("no costs: " + why);
+                  });
+              });
+}
+
+void Inspector::select(size_t action, bool isRemembered) {
+    if (isRemembered && action != action_) before_.push_back(action_);
+    action_ = action;
+    isScrolled_ = true;
+    shown_.reset();
+    askedMesh_.reset();
+    ask("action", "reading the command", [this, action](OpenedRecording& opened, const auto& isCancelled) {
+        if (isCancelled()) return;
+        FrameModel& model = opened.model;
+        ActionAnswer answer{.action = action,
+                            .state = model.stateOf(action),
+                            .uniforms = model.uniformsOf(action),
+                            .targets = {},
+                            .textures = {},
+                            .programs = {}};
+        for (const inspect::NamedImage& image : model.imagesOf(action))
+            answer.targets.push_back({.name = image.name,
+                                      .text = inspect::imageText(model.names(), *image.image),
+                                      .channels = inspect::channelsOf(*image.image),
+                                      .planes = image.image->samples() * image.image->depth()});
+        for (const FrameModel::BoundTexture& texture : model.texturesOf(action)) {
+            ImageName name{.name = texture.name, .text = "incomplete", .channels = {}};
+            if (const auto& view = texture.binding->view; view && view->levels > 0) {
+                const texture::Image& image = *view->image[0][0];
+                name.text = inspect::imageText(model.names(), image);
+                name.channels = inspect::channelsOf(image);
+                name.levels = view->levels;
+                name.faces = view->kind == texture::Kind::Cube ? 6 : 1;
+                name.planes = image.depth();
+            }
+            answer.textures.push_back(std::move(name));
+        }
+        if (const pipeline::Draw* draw = model.actions()[action].draw(); draw != nullptr && draw->state->program) {
+            for (const isa::Stage stage : pipeline::kDrawStages)
+                answer.programs[static_cast<size_t>(stage)] = draw->state->program->stages[stage].program;
+            answer.program = model.names().of(draw->state->program.get());
+        }
+        give([&](Answers& answers) { answers.action = std::move(answer); });
+    });
+}
+
+void Inspector::goBack() {
+    if (before_.empty()) return;
+    const size_t action = before_.back();
+    before_.pop_back();
+    select(action, false);
+}
+
+texture::ImagePtr Inspector::imageOf(FrameModel& model, const ImageQuestion& question) {
+    const auto& [action, choice] = question;
+    if (choice.of == ImageChoice::Of::Target) {
+        const std::vector<inspect::NamedImage> images = model.imagesOf(action);
+        return choice.index < images.size() ? images[choice.index].image : nullptr;
+    }
+    const auto textures = model.texturesOf(action);
+    if (choice.of != ImageChoice::Of::Texture || choice.index >= textures.size()) return nullptr;
+    const auto& view = textures[choice.index].binding->view;
+    if (!view || choice.level >= view->levels) return nullptr;
+    return view->image[static_cast<size_t>(choice.face)][static_cast<size_t>(choice.level)];
+}
+
+void Inspector::askImage() {
+    if (!shown_) return;
+    const std::vector<ImageName>& names = choice_.of == ImageChoice::Of::Texture ? shown_->textures : shown_->targets;
+    // Another action may have fewer images, of other channels.
+    if (choice_.of != ImageChoice::Of::Heat && !names.empty()) {
+        choice_.index = std::min(choice_.index, names.size() - 1);
+        const ImageName& name = names[choice_.index];
+        choice_.level = std::clamp(choice_.level, 0, name.levels - 1);
+        choice_.face = std::clamp(choice_.face, 0, name.faces - 1);
+        choice_.plane = std::clamp(choice_.plane, -1, name.planes - 1);
+        if (!name.channels.empty() && std::ranges::find(name.channels, choice_.channels) == name.channels.end()) {
+            choice_.channels = name.name == "stencil" ? name.channels.back() : name.channels.front();
+            choice_.isFitted = choice_.channels == inspect::Channels::Depth;
+        }
+    }
+    const ImageQuestion question{action_, choice_};
+    if (askedImage_ && *askedImage_ == question && image_ && image_->question == question) return;
+    askedImage_ = question;
+    ask("image", "going to the command",
+        [this, question, costs = costs_](OpenedRecording& opened, const auto& isCancelled) {
+            FrameModel& model = opened.model;
+            const auto& [action, choice] = question;
+            ImageAnswer answer{.question = question, .picture = {}, .range = {}};
+            if (choice.of == ImageChoice::Of::Heat) {
+                if (costs) {
+                    const HeatMap map = heatOf(*costs, model, action, static_cast<Heat>(choice.index));
+                    answer.picture = pictureOf(map);
+                    answer.range = fmt::format("up to {} times", map.most);
+                }
+            } else {
+                const bool isBefore = choice.isBefore || choice.of == ImageChoice::Of::Texture;
+                model.show(action, isBefore ? FrameModel::Moment::Before : FrameModel::Moment::After, isCancelled);
+                if (isCancelled()) return;
+                if (const texture::ImagePtr image = imageOf(model, question)) {
+                    inspect::Look look = inspect::usualLook(*image, choice.channels);
+                    look.plane = choice.plane;
+                    if (const auto range = inspect::rangeOf(image, look)) {
+                        answer.range = fmt::format("{:.6g} to {:.6g}", (*range)[0], (*range)[1]);
+                        if (choice.isFitted && (*range)[0] < (*range)[1])
+                            look.low = (*range)[0], look.high = (*range)[1];
+                    }
+                    answer.picture = inspect::pictureOf(image, look);
+                }
+            }
+            give([&](Answers& answers) {
+                answers.image = std::move(answer);
+                for (std::string& problem : model.takeProblems()) answers.notes.push_back(std::move(problem));
+            });
+        });
+}
+
+void Inspector::askTexel(int x, int y) {
+    if (pointer_ == std::array<int, 2>{x, y} || !image_) return;
+    pointer_ = {x, y};
+    texel_.clear();
+    ask("texel", "reading a texel",
+        [this, question = image_->question, x, y, costs = costs_](OpenedRecording& opened, const auto& isCancelled) {
+            std::string text;
+            if (question.choice.of == ImageChoice::Of::Heat) {
+                if (!costs) return;
+                const HeatMap map =
+                    heatOf(*costs, opened.model, question.action, static_cast<Heat>(question.choice.index));
+                if (x < map.width && y < map.height)
+                    text = fmt::format(
+                        "{}",
+                        map.counts[static_cast<size_t>(y) * static_cast<size_t>(map.width) + static_cast<size_t>(x)]);
+            } else {
+                const bool isBefore = question.choice.isBefore || question.choice.of == ImageChoice::Of::Texture;
+                opened.model.show(question.action, isBefore ? FrameModel::Moment::Before : FrameModel::Moment::After,
+                                  isCancelled);
+                const texture::ImagePtr image = imageOf(opened.model, question);
+                if (isCancelled() || !image || x >= image->width() || y >= image->height()) return;
+                text = inspect::texelText(image, question.choice.plane, x, image->height() - 1 - y);
+            }
+            give([&](Answers& answers) { answers.texel = std::move(text); });
+        });
+}
+
+void Inspector::askMesh() {
+    if (askedMesh_ == action_) return;
+    askedMesh_ = action_;
+    mesh_.reset();
+    ask("mesh", "running the vertex program",
+        [this, action = action_](OpenedRecording& opened, const auto& isCancelled) {
+            if (isCancelled()) return;
+            constexpr uint32_t kMostRows = 1u << 14;
+            MeshAnswer answer{.action = action,
+                              .mesh = opened.model.meshOf(action),
+                              .vertices = opened.model.verticesOf(action, 0, kMostRows)};
+            give([&](Answers& answers) { answers.mesh = std::move(answer); });
+        });
+}
+
+void Inspector::askHistory(int x, int y) {
+    askSlowly("history", "asking every draw about the pixel",
+              [this, frame = frame_, x, y](OpenedRecording& opened, const auto& isCancelled) {
+                  if (isCancelled()) return;
+                  inspect::PixelRequest request;
+                  request.pixels = {{x, y}};
+                  const auto record = opened.model.historyOf(frame, request, interp::makeInterpreter());
+                  if (!record || isCancelled()) return;
+                  give([&](Answers& answers) {
+                      answers.history = HistoryAnswer{.frame = frame,
+                                                      .pixel = {x, y},
+                                                      .report = nlohmann::json::parse(record->report, nullptr, false)};
+                  });
+              });
+    options_.pixel = {x, y};
+}
+
+void Inspector::askDebugger(int64_t command, int64_t primitive) {
+    if (!options_.pixel) return;
+    askSlowly("debugger", "taking the group of the pixel",
+              [this, frame = frame_, pixel = *options_.pixel, command, primitive](OpenedRecording& opened,
+                                                                                  const auto& isCancelled) {
+                  if (isCancelled()) return;
+                  inspect::PixelRequest request;
+                  request.pixels = {pixel};
+                  request.capture = true;
+                  request.draw = command, request.primitive = primitive;
+                  const auto record = opened.model.historyOf(frame, request, interp::makeInterpreter());
+                  DebugAnswer answer;
+                  if (!record || !record->capture) {
+                      answer.problem = "no program was run for this pixel there";
+                  } else {
+                      const std::string bytes(reinterpret_cast<const char*>(record->capture->data()),
+                                              record->capture->size());
+                      int lane = 0;
+                      std::optional<debug::Group> group = groupOf(bytes, answer.title, lane, answer.problem);
+                      if (group) {
+                          std::vector<debug::Group> groups;
+                          groups.push_back(std::move(*group));
+                          answer.session = std::make_unique<debug::Session>(std::move(groups));
+                          answer.session->select(0, lane);
+                      }
+                  }
+                  if (isCancelled()) return;
+                  give([&](Answers& answers) { answers.debug = std::move(answer); });
+              });
+}
+
+void Inspector::askNextFrame() {
+    if (!options_.recordFrame) {
+        if (frame_ + 1 < model().frames().size()) selectFrame(frame_ + 1);
+        return;
+    }
+    ask("record", "recording the next frame",
+        [this, record = options_.recordFrame, next = options_.recordedFrame + 1](OpenedRecording& opened, const auto&) {
+            std::optional<Recording> recording = record(next);
+            if (!recording) {
+                give([&](Answers& answers) {
+                    answers.notes.push_back(fmt::format("the program gives no frame {}", next));
+                });
+                return;
+            }
+            auto made = std::make_shared<OpenedRecording>(std::move(*recording), opened.name);
+            if (made->model.frames().empty()) return;
+            give([&](Answers& answers) { answers.opened = std::move(made); });
+        });
+}
+
+void Inspector::runDebugger(const std::string& line) {
+    if (!console_) return;
+    if (line.empty())
+        console_->showPosition();
+    else if (!console_->execute(line))
+        return;
+    if (!line.empty()) debugText_ += "(tessera) " + line + "\n";
+    debugText_ += debugOutput_.str();
+    debugOutput_.str("");
+    isOutputNew_ = true;
+    constexpr size_t kMostText = 100'000;
+    if (debugText_.size() > kMostText) debugText_.erase(0, debugText_.size() - kMostText / 2);
+    (void)console_->execute("locals");
+    debugLocals_ = debugOutput_.str();
+    debugOutput_.str("");
+    line_ = session_->line();
+}
+
+// --- The window ---
+
+void Inspector::run(Window& window) {
+    applyTheme(window.scale());
+    // Without news a few frames are drawn, as ImGui settles, then none.
+    constexpr int kSettling = 3, kSoon = 15, kWhileWorking = 40, kLater = 250;
+    int calm = 0;
+    while (true) {
+        const bool isWorking = !working().empty();
+        const int limit = isWorking ? kWhileWorking : calm < kSettling ? kSoon : kLater;
+        const auto before = std::chrono::steady_clock::now();
+        if (!window.takeEvents(limit)) return;
+        const bool hasEvent = std::chrono::steady_clock::now() - before < std::chrono::milliseconds(limit);
+        calm = hasEvent || isWorking ? 0 : calm + 1;
+        if (calm <= kSettling) show(window);
+    }
+}
+
+inspect::Picture Inspector::pictureWhenDone(Window& window) {
+    applyTheme(window.scale());
+    for (int calm = 0; calm < 4;) {
+        show(window);
+        calm = working().empty() ? calm + 1 : 0;
+        if (calm == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return window.picture();
+}
+
+std::string Inspector::actionText(size_t number) const {
+    const inspect::Action& action = model().actions()[number];
+    return fmt::format("{} {} {}", action.number, action.what, action.text);
+}
+
+std::string Inspector::title() const {
+    const uint64_t frame = options_.recordFrame ? options_.recordedFrame : frame_ + 1;
+    return fmt::format("{}, frame {}, {}, {} - Tessera", opened_->name, frame, actionText(action_),
+                       kTabWords[static_cast<size_t>(tab_)]);
+}
+
+bool Inspector::isFound(size_t action) const {
+    return search_[0] == 0 || actionText(action).find(search_) != std::string::npos;
+}
+
+std::optional<size_t> Inspector::neighbour(bool isNext, bool isDraw) const {
+    const inspect::Frame& frame = model().frames()[frame_];
+    for (size_t i = action_; isNext ? i + 1 < frame.end : i > frame.first;) {
+        i = isNext ? i + 1 : i - 1;
+        if (isFound(i) && (!isDraw || model().actions()[i].draw() != nullptr)) return i;
+    }
+    return std::nullopt;
+}
+
+const std::optional<DrawCost>* Inspector::costOf(size_t action) const {
+    const size_t first = model().frames()[frame_].first;
+    if (!costs_ || action < first || action - first >= costs_->draws.size() || !costs_->draws[action - first])
+        return nullptr;
+    return &costs_->draws[action - first];
+}
+
+}  // namespace tessera::tools

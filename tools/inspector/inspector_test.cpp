@@ -1,0 +1,211 @@
+// tessera inspect, as a user has it, without a display: reports and pictures of recorded demos, and what is refused.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/diff/image_diff.h"
+#include "tools/testing/command.h"
+
+using tessera::tools::read;
+using tessera::tools::Result;
+using tessera::tools::run;
+using Json = nlohmann::json;
+
+namespace {
+
+const tessera::tools::TestFolder work("inspector_test");
+
+/// Two frames of a demo, recorded once; the second one is NAME.png.
+std::string recorded(const std::string& demo) {
+    const std::string file = work(demo + ".tsc");
+    static std::set<std::string> done;
+    if (!done.insert(demo).second) return file;
+    const Result result = run("exec env TESSERA_COMMANDS=" + file + " " + TESSERA_BINARY_DIR "/bin/" + demo +
+                              " --plain --frames 2 --time 1.5 --size 200x150 --out " + work(demo + ".png"));
+    REQUIRE_MESSAGE(result.status == 0, result.output);
+    return file;
+}
+
+tessera::imagediff::Image picture(const std::string& name) {
+    std::string error;
+    auto image = tessera::imagediff::readPng(work(name), error);
+    REQUIRE_MESSAGE(image, error);
+    return *image;
+}
+
+/// How many colours a picture has.
+size_t colors(const tessera::imagediff::Image& image) {
+    std::set<uint32_t> found;
+    for (size_t i = 0; i + 4 <= image.rgba.size(); i += 4)
+        found.insert(uint32_t{image.rgba[i]} << 16 | uint32_t{image.rgba[i + 1]} << 8 | image.rgba[i + 2]);
+    return found.size();
+}
+
+Json jsonOf(const std::string& arguments) {
+    const Result result = run("inspect " + arguments + " --json 2>/dev/null");
+    REQUIRE_MESSAGE(result.status == 0, result.output);
+    return Json::parse(result.output);
+}
+
+/// The draws of a report.
+std::vector<Json> draws(const Json& report) {
+    std::vector<Json> found;
+    for (const Json& pass : report["passes"])
+        for (const Json& action : pass["actions"])
+            if (action["command"] == "draw") found.push_back(action);
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a frame as JSON has its draws with states, uniforms and costs, and programs line by line") {
+    const Json report = jsonOf(recorded("gears"));
+    CHECK(report["file"] == "gears.tsc");
+    CHECK(report["frame"] == 2);
+    CHECK(report["chip"]["preset"] == "tessera");
+    const std::vector<Json> all = draws(report);
+    REQUIRE(all.size() == 3);
+    uint64_t cycles = 0, written = 0;
+    for (const Json& draw : all) {
+        CHECK(draw["text"].get<std::string>().starts_with("triangles, "));
+        CHECK(draw["cost"]["vertices"].get<uint64_t>() > 0);
+        CHECK(draw["cost"]["pixels"]["covered"] >= draw["cost"]["pixels"]["shaded"]);
+        CHECK(draw["cost"]["pixels"]["shaded"] >= draw["cost"]["pixels"]["written"]);
+        cycles += draw["cost"]["cycles"].get<uint64_t>();
+        written += draw["cost"]["pixels"]["written"].get<uint64_t>();
+        CHECK(draw["uniforms"].size() > 2);
+    }
+    CHECK(cycles > 0);
+    CHECK(cycles <= report["chip"]["cycles"].get<uint64_t>());
+    // What is on the screen and no background was written.
+    const auto last = picture("gears.png");
+    size_t drawn = 0;
+    for (size_t i = 0; i + 4 <= last.rgba.size(); i += 4)
+        drawn += last.rgba[i] != last.rgba[0] || last.rgba[i + 1] != last.rgba[1] || last.rgba[i + 2] != last.rgba[2];
+    CHECK(written >= drawn);
+    // The debugger is to have values at the source's names.
+    bool hasVariables = false;
+    for (const Json& program : report["programs"]) hasVariables |= !program["variables"].empty();
+    CHECK(hasVariables);
+    uint64_t lanes = 0;
+    for (const Json& program : report["programs"])
+        if (program["name"].get<std::string>().starts_with("fragment"))
+            for (const Json& line : program["lines"]) lanes = std::max(lanes, line["lanes"].get<uint64_t>());
+    CHECK(lanes >= written);
+}
+
+TEST_CASE("a report is the same for every tier and number of threads") {
+    const std::string file = recorded("textured");
+    const Result usual = run("inspect --json " + file);
+    CHECK(usual.status == 0);
+    setenv("TESSERA_THREADS", "3", 1);
+    setenv("TESSERA_TIER", "interp", 1);
+    const Result other = run("inspect --json " + file);
+    unsetenv("TESSERA_THREADS");
+    unsetenv("TESSERA_TIER");
+    CHECK(other.output == usual.output);
+}
+
+TEST_CASE("one command has all of its state, and says what is another than before") {
+    const std::string file = recorded("gears");
+    const std::vector<Json> all = draws(jsonOf(file + " --no-costs"));
+    REQUIRE(all.size() == 3);
+    CHECK(!all[0].contains("cost"));
+    const Json one = jsonOf(file + " --no-costs --command " + all[1]["number"].dump());
+    CHECK(one["action"]["number"] == all[1]["number"]);
+    CHECK(one["action"]["state"]["pixels"]["depth test"]["value"] == "on");
+    CHECK(one["action"]["state"]["pixels"]["depth test"]["changed"] == false);
+    CHECK(!one.contains("passes"));
+}
+
+TEST_CASE("pictures show what a command left") {
+    const std::string file = recorded("gears");
+    const auto view = [&](const std::string& arguments, const char* name) {
+        const Result result = run("inspect " + file + " " + arguments + " -o " + work(name));
+        REQUIRE_MESSAGE(result.status == 0, result.output);
+        return picture(name);
+    };
+    const auto expected = picture("gears.png");
+    const auto last = view("--png color", "color.png");
+    REQUIRE(last.rgba.size() == expected.rgba.size());
+    bool isSame = true;
+    for (size_t i = 0; i < last.rgba.size(); ++i) isSame &= i % 4 == 3 || last.rgba[i] == expected.rgba[i];
+    CHECK(isSame);
+    // The first draw alone has less.
+    const std::vector<Json> all = draws(jsonOf(file + " --no-costs"));
+    const auto first = view("--png color --command " + all[0]["number"].dump(), "first.png");
+    CHECK(first.rgba != last.rgba);
+    CHECK(colors(first) > 1);
+    CHECK(colors(view("--png depth", "depth.png")) > 10);
+    CHECK(colors(view("--png overdraw", "overdraw.png")) > 1);
+    CHECK(colors(view("--png mesh", "mesh.png")) >= 2);
+    CHECK(colors(view("--png stencil", "stencil.png")) == 1);
+}
+
+TEST_CASE("a page has everything in it") {
+    const Result result = run("inspect " + recorded("textured") + " --html " + work("page.html"));
+    REQUIRE_MESSAGE(result.status == 0, result.output);
+    const std::string page = read(work("page.html"));
+    CHECK(page.starts_with("<!doctype html>"));
+    CHECK(page.find("data:image/png;base64,") != std::string::npos);
+    CHECK(page.find("texture2D") != std::string::npos);
+    CHECK(page.find("overdraw") != std::string::npos);
+    CHECK(page.find("src=\"http") == std::string::npos);
+}
+
+TEST_CASE("the window draws every view, also where there is no display") {
+    const std::string file = recorded("textured");
+    std::set<std::vector<uint8_t>> pictures;
+    for (const char* tab : {"image", "textures", "mesh", "vertices", "pixel", "debugger", "chip"}) {
+        CAPTURE(tab);
+        const Result result = run("inspect " + file + " --png window --pixel 100,75 --size 900,600 --tab " + tab +
+                                  " -o " + work("window.png"));
+        REQUIRE_MESSAGE(result.status == 0, result.output);
+        const auto image = picture("window.png");
+        CHECK(image.width == 900);
+        CHECK(image.height == 600);
+        CHECK(colors(image) > 20);
+        pictures.insert(image.rgba);
+    }
+    CHECK(pictures.size() == 7);
+}
+
+TEST_CASE("a program is recorded and looked at") {
+    const Result result = run("inspect --frame 2 --no-costs --json -- " TESSERA_BINARY_DIR
+                              "/bin/gears --headless --plain --frames 3 --time 1.5 --size 64x48 --out " +
+                              work("program.png") + " 2>/dev/null");
+    REQUIRE_MESSAGE(result.status == 0, result.output);
+    CHECK(draws(Json::parse(result.output)).size() == 3);
+}
+
+TEST_CASE("what is no recording, or has not what was asked for, is refused with one message") {
+    const std::string file = recorded("gears");
+    const auto refused = [](const std::string& arguments, int status, const std::string& words) {
+        const Result result = run("inspect " + arguments);
+        CAPTURE(arguments);
+        CHECK(result.status == status);
+        CHECK_MESSAGE(result.says(words), result.output);
+        CHECK(std::ranges::count(result.output, '\n') == 1);
+    };
+    const std::string whole = read(file);
+    std::string older = whole;
+    older[4] = 1;  // the version
+    refused(work.write("older.tsc", older) + " --json", 1, "older.tsc: error: byte ");
+    refused(work.write("empty.tsc", "") + " --json", 1, "empty.tsc: error: byte 0");
+    refused(work.write("other.txt", "not one") + " --json", 1, "this is no recorded command stream");
+    refused(work.write("cut.tsc", whole.substr(0, 100)) + " --json", 1, "cut.tsc: error: byte ");
+    refused(work("nothing.tsc") + " --json", 2, "cannot be read");
+    refused(file + " --frame 7 --json", 1, "there is no frame 7; it has ");
+    refused(file + " --command 999 --json", 1, "there is no command 999");
+    refused(file + " --png 'color 3' -o " + work("none.png"), 1, "draws to no color 3");
+    refused(file + " --png color", 2, "no file for the picture");
+    refused("", 2, "nothing to look at");
+    refused("--json -- /nowhere/program", 2, "/nowhere/program: error: ");
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    refused(file, 2, "no window: ");
+}
