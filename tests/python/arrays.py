@@ -115,7 +115,7 @@ def main():
     with tessera.Context(160, 120, version=3) as context:
         context.shade("#version 300 es\nprecision highp float; uniform uint u_key; uniform mat2 u_turn; out vec4 color; void main() {"
                       "uvec2 p = uvec2(u_turn * gl_FragCoord.xy); uint x = (p.x * 0x9E3779B9u ^ p.y * 0x85EBCA6Bu) + u_key;"
-                      "color = unpackUnorm4x8(x ^ x >> 13u); }", {"u_key": 12345, "u_turn": (2, 0.5, -0.5, 2)})
+                      "color = vec4((uvec4(x, x >> 8, x >> 16, x >> 24) ^ x >> 13) & 255u) / 255.0; }", {"u_key": 12345, "u_turn": (2, 0.5, -0.5, 2)})
         say("context of version 3", context.read())
     print("model", tessera.model(NOISE, size=(32, 16), uniforms={"k": 7.5}, inputs={"v": [0.3, 0.2]}).cycles)
 
