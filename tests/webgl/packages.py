@@ -36,8 +36,13 @@ def drawn(build, driver, pages, roots, modules, options):
     for result in chromium.results(build, driver, jobs, roots, modules, options.quiet, options.patience, (480, 360)):
         if "page" in result:
             found[result["page"]] = result
-            print(f"{driver}: {result['result']} {result['page']} {' '.join(result['messages'][:1])}", file=sys.stderr)
+            print(f"{driver}: {result['result']} {result['page']} {said(result)}", file=sys.stderr)
     return found
+
+
+def said(result):
+    """The first line of what a page complained of."""
+    return "".join(result["messages"][:1]).partition("\n")[0]
 
 
 def picture(build, page, driver):
@@ -49,7 +54,7 @@ def compared(build, page, ours, theirs):
     seconds = ours["seconds"], theirs["seconds"]
     for driver, result in (("Tessera", ours), ("Mesa", theirs)):
         if result["result"] != "pass":
-            return Row(page, False, f"{result['result']} on {driver}: {' '.join(result['messages'][:1])}", seconds)
+            return Row(page, False, f"{result['result']} on {driver}: {said(result)}", seconds)
     if programs.colours(picture(build, page, "tessera")) < 8:
         return Row(page, False, "an empty picture", seconds)
     good, mean, share, _ = programs.difference(types.SimpleNamespace(build=build), picture(build, page, "tessera"), picture(build, page, "mesa"), page)

@@ -7,6 +7,6 @@ export default async stage => {
     chart.setOption({animation: false, grid3D: {boxWidth: 120, boxDepth: 90, viewControl: {autoRotate: false, damping: 0}, light: {main: {intensity: 1.2}, ambient: {intensity: 0.4}},
         temporalSuperSampling: {enable: false}},
     xAxis3D: {type: "value", max: 10}, yAxis3D: {type: "value", max: 10}, zAxis3D: {type: "value"}, visualMap: {show: false, max: 10, inRange: {color: ["#346", "#6ac", "#fe8", "#e54"]}},
-    series: [{type: "bar3D", shading: "lambert", bevelSize: 0.1, data, animation: false}]});
+    series: [{type: "bar3D", shading: "lambert", data, animation: false}]});
     await pause(30);
 };
