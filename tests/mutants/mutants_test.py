@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""What ./run mutants plants, in a small source; what it makes of what tests say, with stand-ins for builds and tests; its
+tables. Usage: mutants_test.py BUILD. Exit status 77 without libclang for Python."""
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from unittest import mock
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = pathlib.Path(sys.argv[1]).resolve()
+sys.path[:0] = [str(HERE), str(HERE.parent)]
+
+SOURCE = """namespace std {
+template <class T> const T& min(const T&, const T&);
+template <class T> const T& max(const T&, const T&);
+}
+#define TWICE(x) ((x) + (x))
+struct Key {
+    int a = 1, b = 2;
+    bool operator==(const Key& o) const { return a == o.a && b == o.b; }
+};
+struct Point {
+    Point(int x, int y) : x_(x), y_(y) {}
+    int x_ = 0, y_ = 0;
+};
+void use(int count, int limit);
+int work(int count, int limit, bool on) {
+    static_assert(sizeof(int) < 9);
+    if (count < 0) return 0;
+    Key key;
+    key.b = count;
+    use(count, limit);
+    if (!on || count > limit) use(limit, 1);
+    const Key other{.a = count, .b = limit};
+    return TWICE(count) + std::min(count, limit) - (key == other ? 0x1Fu : 7);
+}
+"""
+# Kind, what stands there, and what is planted.
+WANTED = [
+    ("comparison", "count < 0", "<", "<="),
+    ("comparison", "count > limit", ">", ">="),
+    ("comparison", "std::min", "min", "max"),
+    ("sign", "TWICE(count) +", "+", "-"),
+    ("sign", "!on", "!", ""),
+    ("constant", "use(limit, 1)", "1", "2"),
+    ("constant", "0x1Fu", "0x1Fu", "0x20u"),
+    ("statement", "use(count, limit);", "use(count, limit)", "(void)0"),
+    ("statement", "use(limit, 1)", "use(limit, 1)", "(void)0"),
+    ("early exit", "return 0", "if (count < 0) return 0", "(void)0"),
+    ("arguments", "use(count, limit);", "count, limit", "limit, count"),
+    ("logic", "!on ||", "||", "&&"),
+    ("operand", "!on ||", "!on ||", ""),
+    ("operand", "!on ||", "|| count > limit", ""),
+    ("field", "key.b = count", "key.b = count", "(void)0"),
+    ("field", "a == o.a", "&& b == o.b", ""),
+    ("field", "a == o.a", "a == o.a &&", ""),
+    ("field", ".a = count", ".a = count,", ""),
+    ("field", ".a = count", ".b = limit", ""),
+    ("field", "x_(x)", "x_(x),", ""),
+    ("field", "x_(x)", ", y_(y)", ""),
+]
+
+
+class Slips(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        import slips
+        cls.folder = tempfile.TemporaryDirectory()
+        root = pathlib.Path(cls.folder.name)
+        (root / "work.cpp").write_text(SOURCE)
+        commands = [{"file": str(root / "work.cpp"), "directory": str(root),
+                     "command": f"clang++ -std=c++20 -Wall -o work.o -c {root}/work.cpp"}]
+        (root / "compile_commands.json").write_text(json.dumps(commands))
+        cls.found = slips.slips(root, root, "work.cpp")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_every_kind_is_found(self):
+        for kind, text, before, after in WANTED:
+            with self.subTest(kind=kind, before=before):
+                self.assertTrue(any(slip.kind == kind and text in slip.text and slip.before == before and
+                                    slip.after.strip() == after for slip in self.found))
+
+    def test_macros_and_what_is_not_run_are_left_alone(self):
+        for slip in self.found:
+            self.assertNotIn("static_assert", slip.text)
+            self.assertNotIn("define", slip.text)
+            self.assertNotIn("TWICE", slip.before)
+
+    def test_lines_stay_where_they_are_and_slips_have_names_of_their_own(self):
+        names = {(slip.name, slip.start) for slip in self.found}
+        self.assertEqual(len(names), len(self.found))
+        for slip in self.found:
+            planted = slip.planted(SOURCE.encode()).decode()
+            self.assertEqual(planted.count("\n"), SOURCE.count("\n"))
+            self.assertNotEqual(planted, SOURCE)
+
+    def test_nearly_all_compile(self):
+        compiler = ["clang++-19", "-std=c++20", "-fsyntax-only", "-w", "-x", "c++", "-"]
+        fails = [slip for slip in self.found
+                 if subprocess.run(compiler, input=slip.planted(SOURCE.encode()), capture_output=True).returncode != 0]
+        self.assertEqual([slip.name for slip in fails], [])
+
+
+class Outcomes(unittest.TestCase):
+    """What becomes of a slip, with stand-ins for ninja and ctest."""
+
+    def setUp(self):
+        import mutants
+        self.mutants = mutants
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        (self.root / "a.cpp").write_bytes(b"right")
+        self.addCleanup(self.folder.cleanup)
+        patch = mock.patch.object(mutants, "ROOT", self.root)
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def tree(self, builds=lambda source, targets: True, passes=lambda source, test: 0, said=""):
+        root = self.root
+
+        class Stub(self.mutants.Tree):
+            def __init__(self):
+                self.usual = {"one": 1.0, "two": 1.0}
+                self.ran = []
+
+            def objects_of(self, file):
+                return ["a.o"]
+
+            def ninja(self, targets, seconds=0):
+                return builds((root / "a.cpp").read_bytes(), targets)
+
+            def hashes(self, file):
+                return [(root / "a.cpp").read_bytes().replace(b"same", b"right")]
+
+            def targets_of(self, test):
+                return [test]
+
+            def test(self, test, seconds):
+                self.ran.append(test)
+                return passes((root / "a.cpp").read_bytes(), test), said
+        return Stub()
+
+    def examine(self, tree, mutant=b"wrong"):
+        outcome = tree.examine("a.cpp", b"right", mutant, ["one", "two"])
+        self.assertEqual((self.root / "a.cpp").read_bytes(), b"right")  # whatever happened
+        return outcome
+
+    def test_the_first_test_that_fails_kills(self):
+        tree = self.tree(passes=lambda source, test: source == b"wrong" and test == "two")
+        self.assertEqual(self.examine(tree), ("killed", "two"))
+        self.assertEqual(tree.ran, ["one", "two"])
+
+    def test_a_slip_that_no_test_sees_lives(self):
+        self.assertEqual(self.examine(self.tree()), ("lived", ""))
+
+    def test_what_does_not_compile_is_not_counted(self):
+        tree = self.tree(builds=lambda source, targets: source == b"right")
+        self.assertEqual(self.examine(tree), ("not compiled", ""))
+        self.assertEqual(tree.ran, [])
+
+    def test_the_same_code_cannot_be_seen(self):
+        self.assertEqual(self.examine(self.tree(), b"same"), ("equivalent", "the same code"))
+
+    def test_a_test_that_does_not_end_kills(self):
+        tree = self.tree(passes=lambda source, test: 8, said="1/1 Test #1: one ***Timeout 65.0 sec")
+        self.assertEqual(self.examine(tree), ("killed", "one (does not end)"))
+
+    def test_the_source_is_set_back_when_it_is_interrupted(self):
+        def interrupt(source, test):
+            raise KeyboardInterrupt
+        with self.assertRaises(KeyboardInterrupt):
+            self.examine(self.tree(passes=interrupt))
+        self.assertEqual((self.root / "a.cpp").read_bytes(), b"right")
+
+    def test_figures_count_what_can_be_seen(self):
+        found = [self.mutants.Found(f"pipeline/a.cpp: x: {i}", "pipeline", kind, 1, outcome, "", 10)
+                 for i, (kind, outcome) in enumerate([("sign", "killed"), ("sign", "killed"), ("logic", "lived"),
+                                                      ("logic", "equivalent"), ("logic", "not compiled"),
+                                                      ("sign", "lived")])]
+        rooms = mock.Mock(tests={"pipeline": [], "base": []}, equivalent={found[5].name: "nobody sees it"})
+        text = self.mutants.figures(found, rooms)
+        self.assertIn("| `pipeline` | 5 | 2 | 1 | 2 | 67 % | 10 |", text)
+        self.assertIn("| sign | 3 | 2 | 0 | 1 | 100 % |", text)
+        self.assertIn("- `pipeline/a.cpp: x: 2` (logic)", text)
+        self.assertNotIn("x: 5", text)
+
+    def test_a_patch_names_one_file(self):
+        patch = self.root / "slip.diff"
+        patch.write_text("--- a/a.cpp\n+++ b/a.cpp\n")
+        self.assertEqual(self.mutants.files_of(patch), "a.cpp")
+        patch.write_text("--- a/a.cpp\n+++ b/a.cpp\n--- a/b.cpp\n+++ b/b.cpp\n")
+        with self.assertRaises(SystemExit):
+            self.mutants.files_of(patch)
+
+
+class Data(unittest.TestCase):
+    """rooms.toml and equivalent.toml name what is there."""
+
+    def setUp(self):
+        import choose
+        import mutants
+        self.rooms = mutants.Rooms()
+        self.programs = choose.Tests(BUILD).programs
+
+    def test_tests_are_ctests(self):
+        for room, tests in self.rooms.tests.items():
+            self.assertTrue((HERE.parent.parent / room).is_dir(), room)
+            self.assertEqual([test for test in tests if test not in self.programs], [], room)
+
+    def test_scripts_have_what_they_start_built(self):
+        for tests in self.rooms.tests.values():
+            for test in tests:
+                self.assertTrue(self.programs[test] or self.rooms.builds.get(test), test)
+
+    def test_every_source_of_a_room_has_tests(self):
+        rooms = ("api/", "base/", "inspect/", "model/", "pipeline/", "present/", "shader-core/", "texture/", "tools/")
+        listed = subprocess.run(["git", "ls-files", "*.cpp", "*.h"], cwd=HERE.parent.parent, capture_output=True,
+                                text=True, check=True).stdout.split()
+        self.assertEqual([file for file in listed if file.startswith(rooms) and self.rooms.of(file) is None], [])
+
+    def test_equivalent_slips_are_of_lines_that_are_there(self):
+        for name in self.rooms.equivalent:
+            file, line = re.match(r"([^:]+): (.*): .* -> ", name).groups()
+            lines = [each.strip() for each in (HERE.parent.parent / file).read_text().splitlines()]
+            self.assertIn(line, lines, name)
+
+
+if __name__ == "__main__":
+    if importlib.util.find_spec("clang") is None:
+        if sys.executable != "/usr/bin/python3" and os.access("/usr/bin/python3", os.X_OK):
+            os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        print("skipped: there is no libclang for Python (python3-clang-19)")
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0]], verbosity=1)
