@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/geometry/setup.h"
+
 using namespace tessera;
 using namespace tessera::pipeline;
 
@@ -217,6 +219,28 @@ TEST_CASE("every end point in a pixel, every octant") {
                 for (int y1 = y0 - 640; y1 <= y0 + 640; y1 += 128) {
                     const SetupPrimitive line = makeLine(x0, y0, x1, y1);
                     CHECK(coveredPixels(line, 0, 0) == slowLine(line, 0, 0));
+                }
+            }
+        }
+    }
+}
+
+// Section 3.4.1: an end point on the border between two pixels touches the diamonds of both.
+TEST_CASE("the bounds that setup gives a line leave out none of its pixels") {
+    SetupState state;
+    state.bounds = state.viewport = {0, 0, 63, 63};
+    for (int grid = 0; grid <= 256; grid += 64) {
+        for (int other = 0; other <= 256; other += 64) {
+            WindowVertex from, to;
+            from.x = 10 * 256 + grid, from.y = 10 * 256 + other;
+            for (to.x = from.x - 640; to.x <= from.x + 640; to.x += 64) {
+                for (to.y = from.y - 640; to.y <= from.y + 640; to.y += 64) {
+                    PrimitiveChunk chunk;
+                    setupLine(state, from, to, nullptr, chunk);
+                    const Pixels expected = slowLine(makeLine(from.x, from.y, to.x, to.y), 0, 0);
+                    const Pixels got =
+                        chunk.primitives.empty() ? Pixels{} : coveredPixels(chunk.primitives.front(), 0, 0);
+                    CHECK(got == expected);
                 }
             }
         }

@@ -199,3 +199,34 @@ TEST_CASE("a draw that overruns is found where a clear leaves nothing of it") {
     CHECK(programs.needsTooMuch);
     CHECK(pixels.target.color[0]->texel32(5, 5) == 0xFF00FF00);
 }
+
+// A clear between the draws is done again with them; of tiles that hold its value already it would be left out.
+TEST_CASE("what a tile is known to be cleared to is forgotten when it is set back") {
+    for (const int samples : {1, texture::kMaxSamples}) {
+        const Pixels pixels(samples), cleared(samples);
+        const auto clearTo = [](const Pixels& of, float red, bool clearDepth) {
+            Clear clear;
+            *clear.target = of.target;
+            clear.clearColor = true;
+            clear.clearDepth = clearDepth;
+            clear.color[0] = red, clear.color[3] = 1;
+            return clear;
+        };
+        // Both may need too much, the second one does.
+        Greedy modest(-3.0f, 0.01f), greedy(-3.0f, 2.0f);
+        const auto draw = [&](const Greedy& program, float reach) {
+            const auto corner = [](float x, float y) { return TestVertex{{x, y, 0, 1}, {0.5f, 0, 0, 1}}; };
+            const std::vector<TestVertex> triangle = {corner(-1, -1), corner(reach, -1), corner(-1, reach)};
+            Draw made = makeDraw(program.base, triangle, kSize, kSize);
+            made.state->target = pixels.target;
+            made.state->program = program.stopped;
+            return made;
+        };
+        Gpu gpu(nullptr, 2);
+        run(gpu, {clearTo(pixels, 0, true), draw(modest, -0.75f), clearTo(pixels, 1, false), draw(greedy, -0.5f)});
+        CHECK(greedy.needsTooMuch);
+        CHECK(!modest.needsTooMuch);
+        run(gpu, {clearTo(cleared, 0, true), clearTo(cleared, 1, false)});
+        CHECK(pixels.bytes() == cleared.bytes());
+    }
+}

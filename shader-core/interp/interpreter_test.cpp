@@ -208,6 +208,22 @@ TEST_CASE("a group whose wanted lanes are all discarded ends at once") {
     CHECK_FALSE(group.run.budgetExceeded);
 }
 
+TEST_CASE("a block whose lanes are all discarded is charged for nothing more") {
+    // docs/isa.md, budget: what its lanes do as helpers beside another block's is nobody's.
+    std::vector<Instruction> code = {predicateFromInput(), control(Op::Kil, 0, 1), control(Op::If, 23, 1)};
+    while (code.size() < 23) code.push_back(make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 0), reg(File::V, 0)}));
+    code.insert(code.end(), {control(Op::Endif), control(Op::Ret)});
+    const auto routine = prepare(code);
+    for (const int discarded : {0, 1, 2}) {  // neither block's: lanes 2 and 18
+        TestGroup group;
+        for (int lane = 0; lane < 32; ++lane)
+            group.inputs[0].lane[0][lane] = (discarded == 2 ? lane % 16 == 2 : lane / 16 == discarded) ? 1.0f : 0.0f;
+        group.run.budget = 10;
+        routine->run(group.run);
+        CHECK(group.run.budgetExceeded == (discarded == 2));
+    }
+}
+
 TEST_CASE("an endless loop ends with the budget, outputs initialised") {
     const auto routine =
         prepare({make(Op::Mov, Type::F32, File::O, 0, {reg(File::V, 0)}), control(Op::Loop, 3),

@@ -123,6 +123,34 @@ TEST_CASE("a child of fork() works while other threads of the parent compile and
     tesseraCloseDevice(device);
 }
 
+TEST_CASE("programs that differ by their block alone are compiled, and kept, for each") {
+    TesseraDevice* device = tesseraOpenDevice(nullptr, kThreads);
+    for (const char* group : {"64", "32", "16, 4", "4, 4, 4", "64"}) {
+        CAPTURE(group);
+        // In each block of 64 threads, or two of 32, the elements in their order.
+        const std::string text = std::string(".compute\n.group ") + group +
+                                 "\n.buffer b0 data\n"
+                                 "    mul.u32 r1.x, block_size.x, block_size.y\n"
+                                 "    mul.u32 r1.y, r1.x, block_size.z\n"
+                                 "    mad.u32 r0.x, thread.y, block_size.x, thread.x\n"
+                                 "    mad.u32 r0.x, thread.z, r1.x, r0.x\n"
+                                 "    mad.u32 r0.x, block.x, r1.y, r0.x\n"
+                                 "    shl.u32 r0.y, r0.x, 2\n    st b0[r0.y], r0.x\n    ret\n";
+        TesseraKernel* kernel = tesseraLoadKernel(device, text.data(), text.size());
+        CAPTURE(tesseraComputeError());
+        REQUIRE(kernel != nullptr);
+        std::vector<uint32_t> data(256, ~0u), expected(256);
+        for (uint32_t i = 0; i < 256; ++i) expected[i] = i;
+        const uint32_t grid[3] = {std::string(group) == "32" ? 8u : 4u, 1, 1};
+        CHECK(tesseraBindMemory(kernel, "data", data.data(), data.size() * 4));
+        CHECK(tesseraLaunch(kernel, grid, nullptr));
+        CHECK(tesseraWait(device));
+        CHECK(data == expected);
+        tesseraFreeKernel(kernel);
+    }
+    tesseraCloseDevice(device);
+}
+
 #if !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)  // which map memory themselves
 TEST_CASE("a launch without memory is an error, and the device as good as before") {
     CHECK(inChild([] {

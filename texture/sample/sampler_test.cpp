@@ -509,6 +509,45 @@ TEST_CASE("each cube direction reads its face, the right way round") {
     }
 }
 
+TEST_CASE("directions between faces read that of x before y before z") {  // docs/sampling.md, cube
+    auto view = std::make_shared<TextureView>();
+    view->kind = Kind::Cube;
+    view->levels = 1;
+    for (uint32_t face = 0; face < 6; ++face) {
+        view->image[face][0] = std::make_shared<Image>(PixelFormat::Rgba8, 1, 1);
+        view->image[face][0]->setTexel32(0, 0, face);
+    }
+    SamplerState state;
+    state.minFilter = state.magFilter = Filter::Nearest;
+    state.mipFilter = MipFilter::None;
+    std::vector<std::array<float, 3>> directions;
+    for (const float x : {-2.0f, -1.0f, 0.0f, 1.0f, 2.0f})
+        for (const float y : {-2.0f, -1.0f, 0.0f, 1.0f, 2.0f})
+            for (const float z : {-2.0f, -1.0f, 0.0f, 1.0f, 2.0f})
+                if (x != 0 || y != 0 || z != 0) directions.push_back({x, y, z});
+    for (size_t first = 0; first < directions.size(); ++first) {
+        // Blocks of one direction, and of sixteen.
+        for (const bool several : {false, true}) {
+            PlainLookups in;
+            const auto direction = [&](int lane) {
+                return directions[(first + (several ? static_cast<size_t>(lane) : 0)) % directions.size()];
+            };
+            for (int lane = 0; lane < 16; ++lane)
+                for (size_t i = 0; i < 3; ++i) in.coord[i][lane] = direction(lane)[i];
+            PlainColors out;
+            samplePlain(*view, state, in, out);
+            for (int lane = 0; lane < 16; ++lane) {
+                const auto [x, y, z] = direction(lane);
+                const float most = std::max({std::abs(x), std::abs(y), std::abs(z)});
+                const int expected = std::abs(x) == most   ? (x > 0 ? 0 : 1)
+                                     : std::abs(y) == most ? (y > 0 ? 2 : 3)
+                                                           : (z > 0 ? 4 : 5);
+                CHECK(std::lround(out.rgba[0][lane] * 255) == expected);
+            }
+        }
+    }
+}
+
 TEST_CASE("an incomplete texture is opaque black") {
     const TextureView view;
     PlainColors out;

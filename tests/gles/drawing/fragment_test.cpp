@@ -626,3 +626,87 @@ TEST_CASE("multisample state has no effect without sample buffers") {
     drawQuad();
     CHECK(pixelAt(1, 1) == Rgba{0, 255, 0, 0});
 }
+
+// Section 4.2.3: a clear honours the masks of table 6.11 and the scissor; what they keep, keeps the draws before it.
+TEST_CASE("a clear of a part leaves what was drawn before it in the other part") {
+    TestContext context;
+    ColorProgram program;
+    constexpr GLbitfield kAll = GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    const auto whole = [] {
+        glStencilMask(~0u);
+        glDepthMask(GL_TRUE);
+        glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+        glDisable(GL_SCISSOR_TEST);
+        glEnable(GL_STENCIL_TEST);
+        glEnable(GL_DEPTH_TEST);
+        glStencilFunc(GL_ALWAYS, 0xFF, 0xFF);
+        glStencilOp(GL_REPLACE, GL_REPLACE, GL_REPLACE);
+        glDepthFunc(GL_LESS);
+        glClear(kAll);
+    };
+    const auto drawBlue = [&] {
+        program.set(0, 0, 1, 1);
+        drawQuad(0.5f);
+    };
+
+    whole();
+    drawBlue();
+    glStencilMask(0x0F);
+    glClear(kAll);
+    glStencilFunc(GL_EQUAL, 0xF0, 0xFF);
+    program.set(0, 1, 0, 1);
+    drawQuad(0);
+    CHECK(pixelAt(5, 5) == Rgba{0, 255, 0, 255});
+
+    whole();
+    drawBlue();
+    glDepthMask(GL_FALSE);
+    glClear(kAll);
+    glDepthFunc(GL_EQUAL);
+    program.set(0, 1, 0, 1);
+    drawQuad(0.5f);
+    CHECK(pixelAt(5, 5) == Rgba{0, 255, 0, 255});
+
+    whole();
+    drawBlue();
+    glColorMask(GL_TRUE, GL_TRUE, GL_FALSE, GL_FALSE);
+    glClear(kAll);
+    CHECK(pixelAt(5, 5) == Rgba{0, 0, 255, 255});
+
+    whole();
+    drawBlue();
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, 16, 15);
+    glClear(kAll);
+    CHECK(pixelAt(5, 15) == Rgba{0, 0, 255, 255});
+    CHECK(pixelAt(5, 14) == Rgba{0, 0, 0, 0});
+
+    whole();
+    drawBlue();
+    glClear(GL_COLOR_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    program.set(0, 1, 0, 1);
+    drawQuad(0.75f);
+    CHECK(pixelAt(5, 5) == Rgba{0, 0, 0, 0});
+}
+
+// EXT_occlusion_query_boolean: the query is of the samples that pass while it is active, whatever becomes of them.
+TEST_CASE("samples are counted that a clear or a draw then covers") {
+    TestContext context;
+    ColorProgram program;
+    program.set(0, 1, 0, 1);
+    GLuint queries[3] = {};
+    glGenQueriesEXT(3, queries);
+    for (const GLuint query : queries) {
+        glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, query);
+        if (query != queries[2]) drawQuad();
+        glEndQueryEXT(GL_ANY_SAMPLES_PASSED_EXT);
+        if (query == queries[0]) glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+        if (query == queries[1]) drawQuad();
+    }
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    for (const GLuint query : queries) {
+        GLuint passed = 7;
+        glGetQueryObjectuivEXT(query, GL_QUERY_RESULT_EXT, &passed);
+        CHECK(passed == (query != queries[2] ? 1 : 0));
+    }
+}
