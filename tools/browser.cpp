@@ -56,14 +56,8 @@ void addBrowser(CLI::App& app, int& status) {
         ->check(CLI::IsMember({"chromium", "firefox", "playwright", "puppeteer"}));
     verb->footer(
         "chromium: the switches, in a line; tessera exec chromium gives them by itself, and sets the environment.\n"
-<<<<<<< HEAD
         "playwright, puppeteer: launch options as JSON, {\"args\": [...], \"env\": {...}}; the environment is to be\n"
         "added to the one there is: launch({...options, env: {...process.env, ...options.env}}).\n"
-=======
-        "playwright, puppeteer: launch options as JSON, {\"args\": [...], \"env\": {...}}; the environment is to be "
-        "added\n"
-        "to the one there is: launch({...options, env: {...process.env, ...options.env}}).\n"
->>>>>>> beaa3bd2 (Tests see the slips that were known to live)
         "firefox: there is nothing to give; it asks for desktop OpenGL. The status is 1.\n"
         "WebKit's browsers need no flags: tessera exec is enough.\n"
         "Examples: tessera exec chromium https://get.webgl.org\n"
