@@ -202,7 +202,7 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     const Picture& picture = stage.facts.picture;
     of.copies = picture.isCopy();
     of.showsPicture = picture.isLookup() && !isFlat(picture.s) && !isFlat(picture.t) &&
-                      prepared.textures->lookups()[picture.unit].targets != 0;
+                      (prepared.textures->lookups()[picture.unit].targets & isa::BlockLookup::kUpToOne) != 0;
     return of;
 }
 
