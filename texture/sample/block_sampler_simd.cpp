@@ -185,6 +185,56 @@ struct FloatTexels<Element::Rgba16F> {
 };
 #endif
 
+#if defined(__F16C__)
+
+/// Four texels of halves in the order of texelsOf(), which one conversion makes floats, NaNs of any bits.
+template <int kLane>
+[[gnu::always_inline]] inline F32x16 halvesOf(const uint32_t* first, const uint32_t (&at)[16]) {
+    using Words = uint64_t __attribute__((ext_vector_type(4)));
+    const auto one = [&](int lane) {
+        uint64_t texel;
+        std::memcpy(&texel, first + at[lane], sizeof texel);
+        return texel;
+    };
+    const Words texels = {one(kLane), one(kLane + 4), one(kLane + 8), one(kLane + 12)};
+    return __builtin_convertvector(__builtin_bit_cast(Halves, texels), F32x16);
+}
+/// Filters linearly, in the order of filterSlice().
+inline Texels filterHalves(const Image& image, const Addressing& at) {
+    const TexelPair x = linearTexels(at.wrapS, at.s, image.width()), y = linearTexels(at.wrapT, at.t, image.height());
+    constexpr int kWords = elementInfo(Element::Rgba16F).words;
+    const I32x16 columns[2] = {columnOffset(x.first), columnOffset(x.second)};
+    const I32x16 rows[2] = {rowOffset(y.first, image.blocksWide()), rowOffset(y.second, image.blocksWide())};
+    alignas(64) uint32_t places[2][2][16];
+    for (int row = 0; row < 2; ++row)
+        for (int column = 0; column < 2; ++column)
+            storeIndices(places[row][column], (rows[row] + columns[column]) * kWords);
+    alignas(64) float weights[2][16];
+    store(weights[0], x.weight), store(weights[1], y.weight);
+    asm("" : "+m"(weights));  // or they would be computed anew for each four lanes
+    const auto across = load<F32x16>(weights[0]), down = load<F32x16>(weights[1]);
+    const uint32_t* texels = image.block32(0, 0);
+    const auto filter = [&]<int kLane>(std::integral_constant<int, kLane>) __attribute__((always_inline)) {
+        const auto row = [&](const uint32_t(&at)[2][16]) __attribute__((always_inline)) {
+            return interpolate(halvesOf<kLane>(texels, at[0]), halvesOf<kLane>(texels, at[1]), weightsOf<kLane>(across),
+                               true);
+        };
+        return interpolate(row(places[0]), row(places[1]), weightsOf<kLane>(down), true);
+    };
+    return channelsOf({filter(std::integral_constant<int, 0>{}), filter(std::integral_constant<int, 1>{}),
+                       filter(std::integral_constant<int, 2>{}), filter(std::integral_constant<int, 3>{})});
+}
+
+#endif
+
+template <Element kElement, bool kLinear>
+Texels filterFloats(const Image& image, const Addressing& at) {
+#if defined(__F16C__)
+    if constexpr (kLinear && kElement == Element::Rgba16F) return filterHalves(image, at);
+#endif
+    return filterImage(FloatTexels<kElement>{}, image, at, kLinear);
+}
+
 /// Planes of floats without levels.
 template <Element kElement, bool kLinear>
 void sampleFloats(const BoundTexture& bound, const SampleInput& in, float* result) {
@@ -192,7 +242,7 @@ void sampleFloats(const BoundTexture& bound, const SampleInput& in, float* resul
     Addressing at;
     at.wrapS = state.wrapS, at.s = wrapUnit(state.wrapS, in.coord[0]);
     at.wrapT = state.wrapT, at.t = wrapUnit(state.wrapT, in.coord[1]);
-    const Texels texels = filterImage(FloatTexels<kElement>{}, *bound.view->image[0][0], at, kLinear);
+    const Texels texels = filterFloats<kElement, kLinear>(*bound.view->image[0][0], at);
     const F32x16 nan = asFloat(splat(0x7fc00000));
     for (int c = 0; c < 4; ++c) {
         const F32x16 value = texels.channel[c];
