@@ -178,6 +178,16 @@ TEST_CASE("info describes the machine and programs") {
     CHECK(info.says("discards: yes; derivatives: yes"));
     CHECK(info.says("u_sky (lowp sampler cube)"));
     CHECK_FALSE(info.says("shared memory"));
+    const std::string shader = write(
+        "block.frag",
+        "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+        "uniform Lights { int count; vec3 color[2]; } lights;\nlayout(location = 1) out ivec2 cell;\n"
+        "layout(location = 0) out vec4 o; void main() { o = vec4(lights.color[1], 1); cell = ivec2(lights.count); }\n");
+    for (const char* line :
+         {"  output     o1         cell (highp ivec2)\n", "  block      c0..c2     Lights (48 bytes)\n",
+          "    member   byte 0     lights.count (highp int)\n",
+          "    member   byte 16    lights.color (highp vec3[2])\n"})
+        CHECK(run("info " + shader).says(line));
 }
 
 TEST_CASE("info describes a compute program: its block, memory and uniforms") {

@@ -9,6 +9,7 @@
 #include "base/process/env.h"
 #include "shader-core/asm/analysis/cost.h"
 #include "shader-core/asm/spelling.h"
+#include "shader-core/debug/replay/block_variable.h"
 #include "shader-core/glsl/glsl.h"
 #include "tools/files.h"
 #include "tools/run/group_input.h"
@@ -24,16 +25,38 @@ std::string maskList(char letter, isa::RegisterMask mask) {
     return text.empty() ? " none" : text;
 }
 
+std::string typeText(isa::VarType type, int arraySize, isa::Precision precision) {
+    std::string text(assembly::variableTypeNames()[static_cast<int>(type)]);
+    if (isa::isSampler(type)) text = "sampler " + text;
+    if (arraySize != 0) text += fmt::format("[{}]", arraySize);
+    return precision == isa::Precision::None
+               ? text
+               : fmt::format("{} {}", assembly::precisionNames()[static_cast<int>(precision)], text);
+}
+
+std::string rangeText(char letter, int first, int count) {
+    return count == 1 ? fmt::format("{}{}", letter, first)
+                      : fmt::format("{}{}..{}{}", letter, first, letter, first + count - 1);
+}
+
 std::string variableLine(std::string_view what, char letter, int index, const isa::Variable& v) {
-    std::string type(assembly::variableTypeNames()[static_cast<int>(v.type)]);
-    if (isa::isSampler(v.type)) type = "sampler " + type;
-    if (v.arraySize) type += fmt::format("[{}]", v.arraySize);
-    if (v.precision != isa::Precision::None)
-        type = fmt::format("{} {}", assembly::precisionNames()[static_cast<int>(v.precision)], type);
-    const int count = isa::registerCount(v);
-    const std::string range = count == 1 ? fmt::format("{}{}", letter, index)
-                                         : fmt::format("{}{}..{}{}", letter, index, letter, index + count - 1);
-    return fmt::format("  {:<10} {:<10} {} ({})\n", what, range, v.name, type);
+    return fmt::format("  {:<10} {:<10} {} ({})\n", what, rangeText(letter, index, isa::registerCount(v)), v.name,
+                       typeText(v.type, v.arraySize, v.precision));
+}
+
+std::string uniformBlockText(const isa::Program& program) {
+    std::string text;
+    const isa::UniformBlock* block = nullptr;
+    for (const debug::BlockVariable& one : debug::blockVariables(program)) {
+        if (one.block != block) {
+            block = one.block;
+            text += fmt::format("  {:<10} {:<10} {} ({} bytes)\n", "block",
+                                rangeText('c', block->reg, block->registers), block->name, block->byteSize);
+        }
+        text += fmt::format("  {:<10} {:<10} {} ({})\n", "  member", fmt::format("byte {}", one.member->offset),
+                            one.name, typeText(one.member->type, one.member->arraySize, one.member->precision));
+    }
+    return text;
 }
 
 std::string interfaceText(const isa::Program& program) {
@@ -42,12 +65,14 @@ std::string interfaceText(const isa::Program& program) {
     for (const isa::Variable& v : program.attributes) text += variableLine("attribute", 'v', v.reg, v);
     for (const isa::Variable& v : program.varyings)
         text += variableLine("varying", vertex ? 'o' : 'v', v.reg + (vertex ? isa::kOutVarying0 : 0), v);
+    for (const isa::Variable& v : program.outputs) text += variableLine("output", 'o', v.reg + isa::kOutColor0, v);
     for (const isa::Buffer& b : program.buffers)
         text += fmt::format("  {:<10} {:<10} {}{}\n", "buffer", fmt::format("b{}", b.slot), b.name,
                             b.constant ? " (loaded from only)" : "");
     for (const isa::Variable& v : program.uniforms)
         text +=
             isa::isSampler(v.type) ? variableLine("sampler", 't', v.reg, v) : variableLine("uniform", 'c', v.reg, v);
+    text += uniformBlockText(program);
     return text.empty() ? "  none declared\n" : text;
 }
 
