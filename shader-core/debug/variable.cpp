@@ -253,13 +253,13 @@ std::optional<Named> findVariable(const isa::Program& program, uint32_t line, ui
         if (variable->name == name) return namedLocal(*variable);
     const bool vertex = program.stage == isa::Stage::Vertex;
     if (auto found = interfaceVariable(program.uniforms, isa::File::C, 0, name)) return found;
-    if (auto found = blockMember(program, name)) return found;
     if (auto found = interfaceVariable(program.attributes, isa::File::V, 0, name)) return found;
     if (auto found = interfaceVariable(program.varyings, vertex ? isa::File::O : isa::File::V,
                                        vertex ? isa::kOutVarying0 : 0, name))
         return found;
     if (auto found = interfaceVariable(program.outputs, isa::File::O, isa::kOutColor0, name)) return found;
     if (auto found = builtIn(vertex, name)) return found;
+    if (auto found = blockMember(program, name)) return found;
     std::optional<Named> reg = findRegister(name);
     if (reg && !canHave(program, reg->components[0].file, reg->components[0].index)) return std::nullopt;
     return reg;

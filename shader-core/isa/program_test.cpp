@@ -338,6 +338,31 @@ void repairHeader(std::vector<std::byte>& bytes) {
     putInteger(bytes, 12, slowCrc(std::span(bytes).subspan(16)));
 }
 
+TEST_CASE("uniform blocks share no register, and their members fit") {
+    Program p = richProgram();
+    p.constantCount = 20;
+    const auto member = [](const char* name, VarType type, uint16_t elements) {
+        return BlockMember{.name = name, .type = type, .arraySize = elements, .offset = 0, .arrayStride = 16};
+    };
+    p.blocks = {{"A", 0, 4, 64, true, {member("a", VarType::Mat3, 0), member("b", VarType::Float, 7)}},
+                {"B", 4, 16, 256, true, {member("c", VarType::Vec4, 16)}},
+                {"Unread", 0, 0, 1u << 30, true, {member("d", VarType::Vec4, 0xFFFF)}}};
+    CHECK(verify(p) == "");
+    const auto refused = [&](auto change) {
+        Program other = p;
+        change(other);
+        return verify(other);
+    };
+    CHECK(refused([](Program& o) { o.blocks[1].reg = 3, o.blocks[1].registers = 17; }) ==
+          "block B has registers of another one");
+    CHECK(refused([](Program& o) { o.blocks[0].members[1].arraySize = 8; }) ==
+          "block A has members of more than its 64 bytes");
+    CHECK(refused([](Program& o) { o.blocks[1].members[0].arraySize = 0xFFFF; }) ==
+          "block B has members of more than its 256 bytes");
+    CHECK(refused([](Program& o) { o.blocks[2].members[0].arraySize = 0, o.blocks[2].byteSize = 12; }) ==
+          "block Unread has members of more than its 12 bytes");
+}
+
 TEST_CASE("the checksum is the CRC-32 everyone has") {
     std::vector<std::byte> bytes = serialize(richProgram());
     const std::vector<std::byte> written = bytes;

@@ -139,6 +139,7 @@ private:
         if (program_.stage == Stage::Compute && !program_.blocks.empty())
             return fail("compute programs have no uniform blocks");
         std::set<std::string_view> known;
+        uint32_t registers = 0;
         for (const UniformBlock& block : program_.blocks) {
             if (block.name.empty() || std::ranges::any_of(block.name, isBadInName))
                 return fail("a uniform block has no name, or one that GLSL does not allow");
@@ -149,10 +150,22 @@ private:
             if (block.registers > 0 && block.byteSize > 16u * block.registers)
                 return fail(fmt::format("block {} has {} bytes, more than its {} registers", block.name, block.byteSize,
                                         block.registers));
-            for (const BlockMember& member : block.members)
+            // Blocks share no registers and members no bytes: there are no more than there is room for, and who goes
+            // through all of them comes to an end.
+            if ((registers += block.registers) > program_.constantCount)
+                return fail(fmt::format("block {} has registers of another one", block.name));
+            uint64_t words = 0;
+            for (const BlockMember& member : block.members) {
                 if (member.name.empty() || member.type > kLastVarType || isSampler(member.type) ||
                     member.precision > Precision::High || member.offset >= block.byteSize)
                     return fail(fmt::format("block {} has a member that cannot be", block.name));
+                words += uint64_t{std::max<uint32_t>(member.arraySize, 1)} *
+                         static_cast<uint64_t>(columnCount(member.type)) *
+                         static_cast<uint64_t>(componentCount(member.type));
+                if (words * 4 > block.byteSize)
+                    return fail(
+                        fmt::format("block {} has members of more than its {} bytes", block.name, block.byteSize));
+            }
         }
         return true;
     }
