@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <memory>
 
@@ -13,10 +14,10 @@
 #include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/trace/trace.h"
 #include "tools/debugger/dbg.h"
+#include "tools/debugger/frame_difference.h"
 #include "tools/debugger/tiers.h"
 #include "tools/files.h"
 #include "tools/options.h"
-#include "tools/pixel/pixel_history.h"
 #include "tools/run/group_textures.h"
 #include "tools/run/kernel_input.h"
 #include "tools/run/places.h"
@@ -26,8 +27,6 @@
 namespace tessera::tools {
 
 namespace {
-
-using Json = nlohmann::json;
 
 struct Options {
     GroupOptions group;
@@ -43,55 +42,6 @@ struct Options {
 std::array<Side, 2> sidesOf(const Options& options) {
     if (options.otherBuild.empty()) return {Side{options.tiers[0], {}}, Side{options.tiers[1], {}}};
     return {Side{options.tier, {}}, Side{options.tier, options.otherBuild}};
-}
-
-// --- A group ---
-
-std::string bitsText(uint32_t bits, debug::Format format) {
-    return fmt::format("{} ({})", debug::valueText(bits, format), debug::valueText(bits, debug::Format::Hex));
-}
-
-void printDifference(const debug::Group& group, const debug::Difference& difference, const std::array<Side, 2>& sides) {
-    const std::string& laneName = group.laneNames[static_cast<size_t>(difference.lane)];
-    fmt::print("first difference: lane {}{}{}", difference.lane, laneName.empty() ? "" : ", ", laneName);
-    debug::Format format = debug::Format::F32;
-    if (difference.pc) {
-        const isa::Instruction i = *isa::decode(group.program->code[*difference.pc]);
-        const uint32_t line = debug::lineOf(*group.program, *difference.pc);
-        fmt::print(", instruction @{}{}: {}\n", *difference.pc, line == 0 ? "" : fmt::format(", line {}", line),
-                   debug::instructionText(i));
-        fmt::print("  it is instruction #{} of the group's execution\n", difference.count);
-        format = debug::formatOf(isa::resultType(i.op, i.type));
-        if (difference.discards) {
-            fmt::print("  it discards the lane on one of them only\n");
-            return;
-        }
-        fmt::print("  component {}: ", debug::kComponents[static_cast<size_t>(difference.component)]);
-    } else if (difference.discards) {
-        fmt::print(", which is discarded on one of them only");
-    } else {
-        fmt::print(", {}.{}: ", outputName(*group.program, difference.output),
-                   debug::kComponents[static_cast<size_t>(difference.component)]);
-    }
-    fmt::print("{} on {}, {} on {}\n", bitsText(difference.first, format), sides[0].name(),
-               bitsText(difference.second, format), sides[1].name());
-    if (!difference.pc)
-        fmt::print("  no single instruction: rewritten so that every result can be seen, the program agrees\n");
-}
-
-/// Prints what differs; kDone when nothing does.
-int compareGroup(const debug::Group& group, const std::vector<debug::CapturedTexture>& textures,
-                 const std::array<Side, 2>& sides) {
-    const auto first = runnerOf(sides[0], textures), second = runnerOf(sides[1], textures);
-    if (!first || !second) return kTrouble;
-    const debug::Comparison comparison = debug::compareRuns(group, *first, *second);
-    if (comparison.failed) {
-        fmt::print(stderr, "error: {} or {} cannot run the program\n", sides[0].name(), sides[1].name());
-        return kTrouble;
-    }
-    if (!comparison.difference) return kDone;
-    printDifference(group, *comparison.difference, sides);
-    return kWrongInput;
 }
 
 // --- A launch of a compute program ---
@@ -186,159 +136,6 @@ int compareShader(const CLI::App& verb, const Options& options) {
     return kDone;
 }
 
-// --- A frame ---
-
-std::optional<ProbeResult> probeSide(const Options& options, const Side& side, ProbeRequest request) {
-    request.tier = side.tier;
-    if (!side.build.empty()) request.libraries = side.build + "/lib";
-    return probe(options.frame, request);
-}
-
-struct Pictures {
-    int width = 0, height = 0;
-    size_t differing = 0;
-    std::array<int, 2> first{};
-    std::array<std::array<uint8_t, 4>, 2> values{};
-};
-
-std::optional<Pictures> comparePictures(const ProbeResult& a, const ProbeResult& b) {
-    if (!a.report.contains("surface") || !b.report.contains("surface")) return std::nullopt;
-    Pictures result;
-    result.width = a.report["surface"]["width"].get<int>(), result.height = a.report["surface"]["height"].get<int>();
-    if (a.picture.size() != b.picture.size() || a.picture.empty()) return std::nullopt;
-    for (size_t at = 0; at < a.picture.size(); at += 4) {
-        if (std::memcmp(&a.picture[at], &b.picture[at], 4) == 0) continue;
-        if (result.differing++ != 0) continue;
-        const auto pixel = static_cast<int>(at / 4);
-        result.first = {pixel % result.width, pixel / result.width};
-        std::memcpy(result.values[0].data(), &a.picture[at], 4);
-        std::memcpy(result.values[1].data(), &b.picture[at], 4);
-    }
-    return result;
-}
-
-/// The events of the first pixel on the surface, without what tiers count in their own ways.
-std::vector<Json> eventsOf(const Json& report) {
-    std::vector<Json> events;
-    for (const Json& history : report["pixels"][0]["histories"])
-        if (history["surface"] == true)
-            for (Json event : history["events"]) {
-                event.erase("instructions");
-                events.push_back(std::move(event));
-            }
-    return events;
-}
-
-/// The inputs of both groups: where they differ, it happened before the fragment program.
-bool sameInputs(const debug::Group& a, const debug::Group& b) {
-    for (uint32_t left = a.activeMask & b.activeMask; left != 0; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        for (const int v : a.program->inputMask) {
-            for (int c = 0; c < 4; ++c) {
-                const float x = a.inputs[static_cast<size_t>(v)].lane[c][lane];
-                const float y = b.inputs[static_cast<size_t>(v)].lane[c][lane];
-                if (std::memcmp(&x, &y, sizeof x) == 0) continue;
-                fmt::print("the inputs of its fragments differ already, v{}.{} of lane {}: {} and {}\n", v,
-                           debug::kComponents[static_cast<size_t>(c)], lane, x, y);
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/// The vertices of the primitive, where the inputs of its fragments differ.
-int compareVertices(const Options& options, ProbeRequest request) {
-    const auto sides = sidesOf(options);
-    request.capture = false, request.vertices = true;
-    const auto probed = probeSide(options, sides[0], request);
-    if (!probed) return kNothingGiven;
-    std::string title, error;
-    int lane = 0;
-    const auto group = groupOf(probed->vertices, title, lane, error);
-    if (!group) {
-        fmt::print(stderr, "error: {}\n", error);
-        return kTrouble;
-    }
-    const auto* textures = dynamic_cast<const GroupTextures*>(group->textures.get());
-    const int status = compareGroup(*group, textures->captured(), sides);
-    if (status == kDone) fmt::print("its vertex program computes the same on both: setup or interpolation differ\n");
-    return status == kTrouble ? kTrouble : kWrongInput;
-}
-
-/// The group of the first primitive after which the pixel differs.
-int compareEvent(const Options& options, const Json& event, ProbeRequest request) {
-    const auto sides = sidesOf(options);
-    request.capture = true;
-    request.draw = event["command"].get<int64_t>();
-    request.primitive = event["primitive"].get<int64_t>();
-    const auto a = probeSide(options, sides[0], request), b = probeSide(options, sides[1], request);
-    if (!a || !b) return kNothingGiven;
-    if (a->capture.empty() || b->capture.empty()) {
-        fmt::print("its fragment program does not run for the pixel on both: coverage or the tests before it differ\n");
-        return kWrongInput;
-    }
-    std::string title, error;
-    int lane = 0;
-    const auto groupA = groupOf(a->capture, title, lane, error), groupB = groupOf(b->capture, title, lane, error);
-    if (!groupA || !groupB) {
-        fmt::print(stderr, "error: {}\n", error);
-        return kTrouble;
-    }
-    if (!sameInputs(*groupA, *groupB)) return compareVertices(options, request);
-    const auto* textures = dynamic_cast<const GroupTextures*>(groupA->textures.get());
-    const int status = compareGroup(*groupA, textures->captured(), sides);
-    if (status == kDone)
-        fmt::print(
-            "its fragment program computes the same on both: the difference is behind it, in tests or blending\n");
-    return status == kTrouble ? kTrouble : kWrongInput;
-}
-
-int compareFrame(const Options& options) {
-    const auto sides = sidesOf(options);
-    ProbeRequest request;
-    request.picture = true;
-    const auto a = probeSide(options, sides[0], request), b = probeSide(options, sides[1], request);
-    if (!a || !b) return kNothingGiven;
-    const std::optional<Pictures> pictures = comparePictures(*a, *b);
-    if (!pictures) {
-        fmt::print(stderr, "{}: error: frame {} has no surface, or one of another size on {}\n",
-                   options.frame.program[0], options.frame.frame, sides[1].name());
-        return kWrongInput;
-    }
-    fmt::print("frame {}, {} x {}: ", options.frame.frame, pictures->width, pictures->height);
-    if (pictures->differing == 0) {
-        fmt::print("{} and {} agree\n", sides[0].name(), sides[1].name());
-        return kDone;
-    }
-    const auto [x, y] = pictures->first;
-    const auto& [one, other] = pictures->values;
-    fmt::print("{} pixels differ; the first is {},{}: {} on {}, {} on {}\n", pictures->differing, x, y,
-               fmt::join(one, " "), sides[0].name(), fmt::join(other, " "), sides[1].name());
-    request = {};
-    request.pixels = {{x, options.frame.bottomUp ? pictures->height - 1 - y : y}};
-    const auto toldA = probeSide(options, sides[0], request), toldB = probeSide(options, sides[1], request);
-    if (!toldA || !toldB) return kNothingGiven;
-    const std::vector<Json> eventsA = eventsOf(toldA->report), eventsB = eventsOf(toldB->report);
-    const auto [differs, ignored] = std::mismatch(eventsA.begin(), eventsA.end(), eventsB.begin(), eventsB.end());
-    if (differs == eventsA.end()) {
-        const bool same = eventsA.size() == eventsB.size();
-        fmt::print("{}\n",
-                   same ? "their accounts of the pixel agree: it depends on what runs together, or is in the code for "
-                          "single blocks (pipeline/README.md)"
-                        : "the second draws more to the pixel; tessera explain shows both accounts");
-        return kWrongInput;
-    }
-    const Json& command = toldA->report["commands"][(*differs)["command"].get<size_t>()];
-    fmt::print("it differs from {} on", commandText(command));
-    if (!differs->contains("primitive")) {
-        fmt::print("\n");
-        return kWrongInput;
-    }
-    fmt::print(", primitive {}\n", (*differs)["primitive"].get<uint64_t>());
-    return compareEvent(options, *differs, request);
-}
-
 int bisect(const CLI::App& verb, const Options& options) {
     setComputeFloatEnvironment();
     if (!options.answer.empty() && !options.blocks.empty())
@@ -351,7 +148,7 @@ int bisect(const CLI::App& verb, const Options& options) {
     const std::string& program = options.frame.program[0];
     const bool isShader = !options.group.stage.empty() || program.ends_with(".tsa") || program.ends_with(".tsb") ||
                           program.ends_with(".vert") || program.ends_with(".frag");
-    return isShader ? compareShader(verb, options) : compareFrame(options);
+    return isShader ? compareShader(verb, options) : compareFrame(options.frame, sidesOf(options));
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 // tessera explain: the history of pixels.
 #include <memory>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "base/excerpt.h"
+#include "tools/debugger/frame_difference.h"
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
 #include "tools/pixel/probe_run.h"
@@ -19,7 +21,8 @@ namespace {
 struct Options {
     FrameOptions frame;
     std::vector<std::string> pixels;
-    std::string pixelFile;
+    std::string pixelFile, otherBuild;
+    std::pair<std::string, std::string> pictures;  ///< that differ
     bool json = false, allTargets = false;
 };
 
@@ -45,6 +48,8 @@ bool readPixels(const std::string& file, ProbeRequest& request, int& status) {
 }
 
 int explain(const Options& options) {
+    if (!options.pictures.first.empty())
+        return explainDifference(options.frame, {options.pictures.first, options.pictures.second}, options.otherBuild);
     ProbeRequest request;
     int status = kWrongInput;
     for (const std::string& text : options.pixels)
@@ -72,6 +77,13 @@ void addExplain(CLI::App& app, int& status) {
         ->take_all()
         ->allow_extra_args(false);
     verb->add_option("--pixels", options->pixelFile, "A file with one X,Y a line");
+    CLI::Option* const difference =
+        verb->add_option("--difference", options->pictures, "Two pictures of the frame that differ: say from where on")
+            ->excludes("--pixel")
+            ->excludes("--pixels");
+    verb->add_option("--other-build", options->otherBuild,
+                     "With --difference: another build tree that may have drawn one")
+        ->needs(difference);
     addFrameOptions(*verb, options->frame);
     verb->add_flag("--all-targets", options->allTargets, "Also what happened at X,Y of framebuffer objects");
     verb->add_flag("--json", options->json, "Print the record as JSON");
@@ -84,7 +96,12 @@ void addExplain(CLI::App& app, int& status) {
         "is compiled, with the reason where it misses a faster one. Exit status 0: the window has the pixels, 1: it "
         "has\n"
         "not all of them, 2: the program cannot be started, or ends before the frame.\n"
-        "Example: tessera explain --pixel 400,300 --frame 2 -- es2gears_x11");
+        "With --difference the program is run on the interpreter and on the JIT (and that of another build); where "
+        "two\n"
+        "of them draw the pictures, the draw, the instruction and the value in which they differ are named. Status 0:\n"
+        "the pictures are the same, 1: they differ.\n"
+        "Examples: tessera explain --pixel 400,300 --frame 2 -- es2gears_x11\n"
+        "          tessera explain --difference good.png bad.png --other-build ../old/build/release -- es2gears_x11");
     verb->callback([options, &status] { status = explain(*options); });
 }
 
