@@ -369,10 +369,26 @@ const PixelTransfer* textureTransfer(bool isEs3, GLenum format, GLenum type) {
     return find(kTextureTransfers, isEs3, format, type);
 }
 const PixelTransfer* readTransfer(bool isEs3, GLenum format, GLenum type) {
-    return find(kReadTransfers, isEs3, format, type);
+    const PixelTransfer* transfer = find(kReadTransfers, isEs3, format, type);
+    return transfer || !isEs3 ? transfer : textureTransfer(isEs3, format, type);
 }
 
+namespace {
+
+/// What pixels of a sized format of colours are specified with in OpenGL ES 3.0.
+const PixelTransfer* ownTransfer(PixelFormat format) {
+    const InternalFormat* sized = findFormat([&](const InternalFormat& row) {
+        return row.isSized() && row.storage == format && has(row.renderbuffers, true);
+    });
+    if (!sized || sized->format == GL_BGRA_EXT) return nullptr;
+    return readTransfer(true, sized->format, sized->type == GL_HALF_FLOAT_OES ? GLenum{GL_HALF_FLOAT} : sized->type);
+}
+
+}  // namespace
+
 const PixelTransfer* implementationRead(bool isEs3, PixelFormat format) {
+    // Browsers take for granted that a buffer is read as it is specified, and lose the context on an error (ANGLE).
+    if (const PixelTransfer* own = isEs3 ? ownTransfer(format) : nullptr) return own;
     const texture::Element element = texture::formatInfo(format).element;
     switch (format) {
         case PixelFormat::Rgb565:
@@ -381,17 +397,11 @@ const PixelTransfer* implementationRead(bool isEs3, PixelFormat format) {
             return readTransfer(isEs3, GL_RED, GL_UNSIGNED_BYTE);
         case PixelFormat::Rg8:
             return readTransfer(isEs3, GL_RG, GL_UNSIGNED_BYTE);
-        case PixelFormat::Rgb10A2:
-            return readTransfer(isEs3, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV);
-        case PixelFormat::Rgb10A2Uint:
-            return readTransfer(isEs3, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV);
         default:
             break;
     }
-    if (texture::isInteger(element)) return generalRead(element);
-    if (!texture::holdsFloats(element)) return readTransfer(isEs3, GL_RGBA, GL_UNSIGNED_BYTE);
-    if (!isEs3) return readTransfer(isEs3, GL_RGBA, GL_HALF_FLOAT_OES);
-    return readTransfer(isEs3, GL_RGBA, element == texture::Element::Rgba16F ? GL_HALF_FLOAT : GL_FLOAT);
+    if (isEs3 || !texture::holdsFloats(element)) return generalRead(element);
+    return readTransfer(isEs3, GL_RGBA, GL_HALF_FLOAT_OES);
 }
 
 bool isReadable(bool isEs3, PixelFormat format, const PixelTransfer& transfer) {

@@ -3,6 +3,7 @@
 // After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <string>
@@ -241,8 +242,8 @@ TEST_CASE("integers are cleared, read back and copied bit by bit") {
         GLint format = 0, type = 0;
         glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_FORMAT, &format);
         glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_TYPE, &type);
-        CHECK(format == GL_RGBA_INTEGER);
-        CHECK(type == GL_INT);
+        CHECK(format == static_cast<GLint>(row.format));
+        CHECK(type == static_cast<GLint>(row.type));
         glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, read.data());
         CHECK(glGetError() == GL_INVALID_OPERATION);
         glReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT, read.data());
@@ -314,8 +315,39 @@ TEST_CASE("ten bits, floats and packed floats are read as the implementation say
         for (int i = 0; i < 4; ++i) CHECK(floats[i] == color[i]);
         GLint type = 0;
         glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_TYPE, &type);
-        CHECK(type == (format == GL_RGBA16F ? GL_HALF_FLOAT : GL_FLOAT));
+        CHECK(type == (format == GL_RGBA16F   ? GL_HALF_FLOAT
+                       : format == GL_RGBA32F ? GL_FLOAT
+                                              : GL_UNSIGNED_INT_10F_11F_11F_REV));
     }
+}
+
+TEST_CASE("a colour buffer is read as its format is specified, which is the implementation's pair") {
+    TestContext context(kEs3);
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    std::vector<GLenum> seen;
+    for (const Format& row : kFormats) {
+        // The first row of a format has the type that is as precise as it.
+        if (!row.isRenderable || std::ranges::find(seen, row.internalformat) != seen.end()) continue;
+        seen.push_back(row.internalformat);
+        INFO("internal format " << row.internalformat);
+        const GLuint texture = bindTexture(GL_TEXTURE_2D);
+        glTexStorage2D(GL_TEXTURE_2D, 1, row.internalformat, 4, 4);
+        std::vector<uint8_t> pixels(16 * static_cast<size_t>(row.pixelBytes));
+        for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<uint8_t>(17 * i % 60);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, row.format, row.type, pixels.data());
+        attach(texture);
+        GLint format = 0, type = 0;
+        glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_FORMAT, &format);
+        glGetIntegerv(GL_IMPLEMENTATION_COLOR_READ_TYPE, &type);
+        CHECK(format == static_cast<GLint>(row.format));
+        CHECK(type == static_cast<GLint>(row.type));
+        std::vector<uint8_t> read(pixels.size());
+        glReadPixels(0, 0, 4, 4, row.format, row.type, read.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        CHECK(read == pixels);
+    }
+    CHECK(seen.size() > 30);
 }
 
 TEST_CASE("images to skip and the height between images are of three dimensions alone") {
