@@ -177,9 +177,12 @@ TEST_CASE("the window draws every view, also where there is no display") {
 TEST_CASE("a program is recorded and looked at") {
     const Result result = run("inspect --frame 2 --no-costs --json -- " TESSERA_BINARY_DIR
                               "/bin/gears --headless --plain --frames 3 --time 1.5 --size 64x48 --out " +
-                              work("program.png") + " 2>/dev/null");
+                              work("program.png"));
     REQUIRE_MESSAGE(result.status == 0, result.output);
-    CHECK(draws(Json::parse(result.output)).size() == 3);
+    // What the program says comes before, on standard error.
+    const size_t start = result.output.find("{\n");
+    REQUIRE_MESSAGE(start != std::string::npos, result.output);
+    CHECK(draws(Json::parse(result.output.substr(start))).size() == 3);
 }
 
 TEST_CASE("what is no recording, or has not what was asked for, is refused with one message") {
