@@ -294,7 +294,7 @@ void addPoints(std::vector<StateRow>& rows) {
 void addEnvironment(std::vector<StateRow>& rows) {
     rows.push_back(toggle("texture", GL_TEXTURE_2D, false, Shown::Draw));
     const auto environment = [&](const char* name, GLenum pname, StateValue initial, StateValue other, GLenum mode,
-                                 Need more = nullptr) {
+                                 const Need& more = nullptr) {
         const size_t count = initial.size();
         rows.push_back(row(
             name, getter(count, [=](GLfloat* out) { glGetTexEnvfv(GL_TEXTURE_ENV, pname, out); }), std::move(initial),

@@ -701,7 +701,7 @@ void addVertices(std::vector<StateRow>& rows) {
 
 void addBindings(std::vector<StateRow>& rows) {
     const StateObjects& objects = stateObjects();
-    const auto binding = [&](const char* name, GLenum queried, GLuint other, std::function<void(GLuint)> bind,
+    const auto binding = [&](const char* name, GLenum queried, GLuint other, const std::function<void(GLuint)>& bind,
                              int since, Shown shown, std::vector<Refused> refused = {}) {
         rows.push_back({.name = name,
                         .since = since,
