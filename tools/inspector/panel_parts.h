@@ -38,7 +38,8 @@ inline std::string shortNumber(uint64_t number) {
     return fmt::format("{:.1f} M", static_cast<double>(number) / 1e6);
 }
 
-inline constexpr ImGuiTableFlags kTable = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_Resizable |
-                                   ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingStretchProp;
+inline constexpr ImGuiTableFlags kTable = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerV |
+                                          ImGuiTableFlags_Resizable | ImGuiTableFlags_ScrollY |
+                                          ImGuiTableFlags_SizingStretchProp;
 
 }  // namespace tessera::tools
