@@ -13,36 +13,15 @@
 
 #include <doctest/doctest.h>
 
-#include "base/process/read_file.h"
+#include "base/testing/folder.h"
 #include "base/testing/process.h"
 
 using namespace tessera;
 
 namespace {
 
-/// A folder of its own, with the names of the files in it.
-class Folder {
-public:
-    Folder() { std::filesystem::create_directory(path_); }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-    [[nodiscard]] std::vector<std::string> names() const {
-        std::vector<std::string> names;
-        for (const auto& entry : std::filesystem::directory_iterator(path_)) names.push_back(entry.path().filename());
-        std::ranges::sort(names);
-        return names;
-    }
-    [[nodiscard]] std::string read(const std::string& name) const {
-        std::string why;
-        return readWholeFile(file(name), why).value_or("(" + why + ")");
-    }
-
-private:
-    const std::filesystem::path path_ =
-        std::filesystem::temp_directory_path() / ("recording_file_test." + std::to_string(getpid()));
+struct Folder : testing::Folder {
+    Folder() : testing::Folder("recording_file_test") {}
 };
 
 using Names = std::vector<std::string>;
