@@ -119,7 +119,7 @@ def programs(root):
 def examples(root, pictures):
     """Each folder by itself, as its README says."""
     root.run("rm -rf /tmp/examples && cp -r /check/examples /tmp/")
-    expect("examples/c-triangle", root.run("cd /tmp/examples/c-triangle && make -s && ./triangle triangle.ppm"),
+    expect("examples/c-triangle", root.run("cd /tmp/examples/c-triangle && make -s && tessera exec ./triangle triangle.ppm"),
            "triangle.ppm: 320 x 240, drawn by Tessera\n")
     expect("examples/c-kernel", root.run("cd /tmp/examples/c-kernel && make -s && ./kernel | sed -n 1p"), "1 3 12799\n")
     expect("examples/cpp-isa-shader", root.run("cd /tmp/examples/cpp-isa-shader && (cmake -S . -B build && cmake --build build) "
