@@ -623,7 +623,8 @@ DIRECTIVES: Dict[str, Dict[str, str]] = {'vertex': {'syntax': '.vertex', 'meanin
            'meaning': "of a fragment program: the value of the primitive's last vertex, bit by bit; `centroid`: "
                       "interpolated at a place that the primitive covers, where others may be taken at the pixel's "
                       'centre. Outputs of vertex programs may say so too'},
- 'output': {'syntax': '.output o2 v_color vec4', 'meaning': 'a varying of a vertex program'},
+ 'output': {'syntax': '.output o0 color highp vec4',
+            'meaning': 'the name of a colour of a fragment program, which needs none'},
  'varying': {'syntax': '.varying o2 v_color vec4',
              'meaning': 'the same as `.output` in vertex programs and `.input` in fragment programs'},
  'uniform': {'syntax': '.uniform c0 u_mvp highp mat4',
@@ -632,6 +633,14 @@ DIRECTIVES: Dict[str, Dict[str, str]] = {'vertex': {'syntax': '.vertex', 'meanin
  'sampler': {'syntax': '.sampler t0 u_image 2d',
              'meaning': 'a sampler: `2d` `cube` `3d` `external` `2dshadow` `2darray` `cubeshadow` `2darrayshadow`; '
                         'of integers `i2d` to `u2darray`'},
+ 'block': {'syntax': '.block c1 Lights 128',
+           'meaning': 'a uniform block of 128 bytes, in `c1` to `c8`; `unread` in the place of the register where '
+                      'the program reads nothing of it; `packed` behind the size: members that nothing reads are not '
+                      'listed'},
+ 'member': {'syntax': '.member 64 turn highp mat3',
+            'meaning': 'a member of the last block, 64 bytes behind its beginning; `stride 16` is the bytes between '
+                       'elements of an array, `columns 16` or `rows 16` between those of a matrix, as std140 has '
+                       'them when left out. Where columns begin registers it can be used by name'},
  'const': {'syntax': '.const c20 = 0.5, 1, 0, 2',
            'meaning': 'a literal; `.const.i32` and `.const.u32` take integers; `.const c20 name = ...` names it'},
  'define': {'syntax': '.define kRings = 4 * 8', 'meaning': 'names a number'},

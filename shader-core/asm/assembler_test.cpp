@@ -201,6 +201,68 @@ TEST_CASE("varyings say how they are interpolated") {
         CHECK(firstError(other).find("only varyings are ") != std::string::npos);
 }
 
+TEST_CASE("uniform blocks and names of colours") {
+    const std::string declared =
+        ".output o0 color highp vec4\n.output o2 ids uvec4[2]\n.uniform c0 tint highp vec4\n"
+        ".block c1 Lights 164\n.member 0 place highp vec4[4] stride 16\n.member 64 turn mediump mat3 columns 16\n"
+        ".member 112 sun.turn mat2[2] stride 32 rows 8\n.member 148 power highp float\n"
+        ".block unread Other[0] 16 packed\n.member 0 Other.scale float\n"
+        ".block c600 Far 32\n.member 16 far vec4\n";
+    const AssembleResult result = assemble(
+        ".fragment\n" + declared + " mov r0, place[a0.x + 1]\n mad color, r0, power.x, turn[2].x\n mov o2, 1.0\n ret",
+        "t");
+    REQUIRE_MESSAGE(result.program, result.log());
+    const Program& p = *result.program;
+    using isa::Precision;
+    using isa::VarType;
+    CHECK(p.outputs == std::vector<isa::Variable>{{"color", VarType::Vec4, Precision::High, 0, 0},
+                                                  {"ids", VarType::UVec4, Precision::None, 2, 2}});
+    CHECK(p.blocks ==
+          std::vector<isa::UniformBlock>{{"Lights",
+                                          1,
+                                          11,
+                                          164,
+                                          true,
+                                          {{"place", VarType::Vec4, Precision::High, 4, 0, 16},
+                                           {"turn", VarType::Mat3, Precision::Medium, 0, 64, 0, 16},
+                                           {"sun.turn", VarType::Mat2, Precision::None, 2, 112, 32, 8, true},
+                                           {"power", VarType::Float, Precision::High, 0, 148}}},
+                                         {"Other[0]", 0, 0, 16, false, {{"Other.scale", VarType::Float}}},
+                                         {"Far", 600, 2, 32, true, {{"far", VarType::Vec4, Precision::None, 0, 16}}}});
+    CHECK(p.constantCount == 602);
+    const std::string text = disassemble(p);
+    CHECK(text.find(declared) != std::string::npos);
+    CHECK(text.find("mov r0, c[a0.x + 2]\n    mad o0, r0, c10.y, c7.x\n") != std::string::npos);
+    CHECK(disassemble(*assemble(text, "t").program) == text);
+
+    // std140's distances need not be said.
+    const AssembleResult left =
+        assemble(".vertex\n.block c0 B 128\n.member 0 m mat4\n.member 64 f float[4]\n mov o0, m[3]\n ret", "t");
+    REQUIRE_MESSAGE(left.program, left.log());
+    CHECK(left.program->blocks[0].members[0].matrixStride == 16);
+    CHECK(left.program->blocks[0].members[1].arrayStride == 16);
+
+    const auto error = [](const std::string& line) {
+        return firstError(".fragment\n.block c4 A 32\n" + line + "\nret");
+    };
+    CHECK(error(".block c5 B 16") == "t.tsa:3:8: error: c5 is taken by an earlier declaration; choose free registers");
+    CHECK(error(".uniform c5 u vec4") ==
+          "t.tsa:3:10: error: c5 is taken by an earlier declaration; choose free registers");
+    CHECK(error(".block c6 A 16") == "t.tsa:3:11: error: block A is declared already; choose another name");
+    CHECK(error(".block c65534 B 17").find("t.tsa:3:8: error: 2 registers from c65534 on do not fit") == 0);
+    CHECK(error(".block B 16").find("t.tsa:3:8: error: the first register of the block must stand here") == 0);
+    CHECK(error(".block c6 B 16 shared").find("t.tsa:3:16: error: only 'packed' may follow") == 0);
+    CHECK(error(".member 32 a float").find("t.tsa:3:9: error: ") == 0);
+    CHECK(error(".member 0 a vec4[3]") == "t.tsa:3:9: error: a lies behind the end of A, which has 32 bytes");
+    CHECK(error(".member 0 a vec4 stride 16").find("t.tsa:3:18: error: only elements of arrays") == 0);
+    CHECK(error(".member 0 a vec4 rows 16").find("t.tsa:3:18: error: a is no matrix") == 0);
+    CHECK(error(".member 0 a 2d").find("t.tsa:3:13: error: ") == 0);
+    CHECK(firstError(".fragment\n.member 0 a vec4\nret").find("t.tsa:2:9: error: a block must stand before") == 0);
+    CHECK(firstError(".compute\n.block c0 A 16\nret").find("t.tsa:2:8: error: compute programs have no uniform") == 0);
+    CHECK(error(".output o8 depth float").find("t.tsa:3:9: error: colours are o0 to o7") == 0);
+    CHECK(error(".output o7 many vec4[2]").find("t.tsa:3:9: error: many goes to o8") == 0);
+}
+
 TEST_CASE("one colour for every target") {
     const AssembleResult result = assemble(".fragment\n.broadcast\n mov o0, v0\n ret", "t");
     REQUIRE(result.program);

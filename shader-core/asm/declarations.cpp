@@ -15,6 +15,8 @@ namespace tessera::assembly {
 using isa::Stage;
 using isa::Variable;
 
+constexpr int kRegisterBytes = 16;
+
 bool Declarations::directive(LineParser& in) {
     const int column = in.column();
     const std::string_view word = in.word();
@@ -31,6 +33,10 @@ bool Declarations::directive(LineParser& in) {
         ok = uniform(in);
     else if (word == "sampler")
         ok = sampler(in);
+    else if (word == "block")
+        ok = needStage(in, column) && block(in);
+    else if (word == "member")
+        ok = member(in);
     else if (word == "const")
         ok = constant(in);
     else if (word == "temps")
@@ -94,15 +100,12 @@ bool Declarations::varying(LineParser& in) {
     return interfaceVariable(in, letter, index, column);
 }
 
-/// Vertex: v is an attribute, o a varying from o2 on. Fragment: v is a varying; outputs have no names.
+/// Vertex: v is an attribute, o a varying from o2 on. Fragment: v is a varying, o a colour.
 bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int column) {
     if (program_.stage == Stage::Compute) return in.fail(column, "compute programs have no inputs and outputs");
     Variable v;
     if (letter == 'o') {
-        if (program_.stage == Stage::Fragment)
-            return in.fail(
-                column,
-                "outputs of fragment programs have no names (o0 is the colour, o8.x the depth); leave the line out");
+        if (program_.stage == Stage::Fragment) return colorOutput(in, index, column);
         if (index < isa::kOutVarying0)
             return in.fail(column, fmt::format("o0 is the position and o1 the point size; varyings start at o{}",
                                                isa::kOutVarying0));
@@ -122,6 +125,24 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
             return in.fail(column,
                            fmt::format("{}{} is taken by an earlier declaration; choose free registers", letter, i));
     return add(in, column, attribute ? program_.attributes : program_.varyings, std::move(v), letter);
+}
+
+/// What glGetFragDataLocation knows a colour by.
+bool Declarations::colorOutput(LineParser& in, int index, int column) {
+    if (index >= isa::kOutDepth)
+        return in.fail(column, fmt::format("colours are o0 to o{}; o{}.x is the depth, which has no name",
+                                           isa::kOutDepth - 1, isa::kOutDepth));
+    Variable v;
+    v.reg = static_cast<uint16_t>(index);
+    if (!variable(in, v, false)) return false;
+    if (isa::isMatrix(v.type)) return in.fail(column, fmt::format("{} is a matrix, which no target holds", v.name));
+    const int last = index + isa::registerCount(v) - 1;
+    if (last >= isa::kOutDepth)
+        return in.fail(column, fmt::format("{} goes to o{}; colours are o0 to o{}", v.name, last, isa::kOutDepth - 1));
+    for (int i = index; i <= last; ++i)
+        if (!outputsTaken_.insert(i).second)
+            return in.fail(column, fmt::format("o{} is taken by an earlier declaration; choose another colour", i));
+    return add(in, column, program_.outputs, std::move(v), 'o');
 }
 
 /// name [interpolation] [precision] type [ '[' count ']' ]
@@ -167,11 +188,12 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
     for (const Variable& other : list)
         if (other.name == variable.name)
             return in.fail(column, fmt::format("{} is declared already; choose another name", variable.name));
+    const int index = variable.reg + (letter == 'o' && program_.stage == Stage::Vertex ? isa::kOutVarying0 : 0);
     // What is spelled as a name can be used as one; "lights[2].colour", and what means something else, cannot.
     if (isName(variable.name) && !isReserved(variable.name)) {
         Symbol symbol;
         symbol.kind = letter == 't' ? Symbol::Kind::Unit : Symbol::Kind::Register;
-        symbol.index = variable.reg + (letter == 'o' ? isa::kOutVarying0 : 0);
+        symbol.index = index;
         symbol.elements = std::max<int>(1, variable.arraySize);
         symbol.columns = isa::columnCount(variable.type);
         symbol.component = variable.component;
@@ -181,7 +203,6 @@ bool Declarations::add(LineParser& in, int column, std::vector<Variable>& list, 
             symbol.file = static_cast<isa::File>(*find(fileLetters(), std::string_view(&letter, 1)));
         if (!name(in, column, variable.name, std::move(symbol))) return false;
     } else if (letter != 't') {
-        const int index = variable.reg + (letter == 'o' ? isa::kOutVarying0 : 0);
         symbols_.addForHost(variable.name, fmt::format("{}{}", letter, index));
     }
     list.push_back(std::move(variable));
@@ -298,6 +319,131 @@ bool Declarations::sampler(LineParser& in) {
     v.reg = static_cast<uint16_t>(index);
     return take(in, column, {letter, index, isa::registerCount(v), isa::kMaxTextureUnits}) &&
            add(in, column, program_.uniforms, std::move(v), 't');
+}
+
+/// c1 name bytes [packed]; in the place of c1 `unread` where the program reads nothing of it
+bool Declarations::block(LineParser& in) {
+    const int column = in.column();
+    if (program_.stage == Stage::Compute)
+        return in.fail(column, "compute programs have no uniform blocks; they load from buffers: .buffer b0 name");
+    constexpr std::string_view kForm = ".block c1 Lights 128";
+    const std::string_view place = in.word();
+    isa::UniformBlock block;
+    const bool isRead = place != "unread";
+    if (isRead) {
+        const auto [end, status] =
+            std::from_chars(place.data() + !place.empty(), place.data() + place.size(), block.reg);
+        if (!place.starts_with('c') || status != std::errc{} || end != place.data() + place.size())
+            return in.fail(column,
+                           fmt::format("the first register of the block must stand here, or 'unread': {}", kForm));
+    }
+    const int nameColumn = in.column();
+    block.name = std::string(in.name());
+    if (block.name.empty()) return in.fail(nameColumn, fmt::format("the name of the block must stand here: {}", kForm));
+    if (!blockNames_.insert(block.name).second)
+        return in.fail(nameColumn, fmt::format("block {} is declared already; choose another name", block.name));
+    int bytes = 0;
+    if (!in.number(1, isa::kMaxConstantRegisters * kRegisterBytes, bytes)) return false;
+    block.byteSize = static_cast<uint32_t>(bytes);
+    if (!in.atEnd()) {
+        const int packingColumn = in.column();
+        if (in.word() != "packed")
+            return in.fail(packingColumn, "only 'packed' may follow the size: members that nothing reads do not count");
+        block.isShared = false;
+    }
+    if (isRead) {
+        const int count = (bytes + kRegisterBytes - 1) / kRegisterBytes;
+        block.registers = static_cast<uint16_t>(count);
+        if (!take(in, column, {'c', block.reg, count, isa::kMaxConstantRegisters})) return false;
+    }
+    memberNames_.clear();
+    program_.blocks.push_back(std::move(block));
+    return true;
+}
+
+/// The byte behind the last one.
+static uint64_t endOf(const isa::BlockMember& member) {
+    const uint64_t columns = static_cast<uint64_t>(isa::columnCount(member.type));
+    const uint64_t components = static_cast<uint64_t>(isa::componentCount(member.type));
+    const uint64_t vectors = member.rowMajor ? components : columns, width = member.rowMajor ? columns : components;
+    const uint64_t before = member.arraySize == 0 ? 0 : uint64_t{member.arrayStride} * (member.arraySize - 1u);
+    return member.offset + before + member.matrixStride * (vectors - 1) + 4 * width;
+}
+
+/// offset name [precision] type ['[' count ']' stride bytes] [columns bytes | rows bytes], of the last block
+bool Declarations::member(LineParser& in) {
+    const int column = in.column();
+    if (program_.blocks.empty()) return in.fail(column, "a block must stand before its members: .block c1 Lights 128");
+    isa::UniformBlock& block = program_.blocks.back();
+    int offset = 0;
+    Variable v;
+    if (!in.number(0, static_cast<int>(block.byteSize) - 1, offset,
+                   fmt::format("{} has {} bytes", block.name, block.byteSize)) ||
+        !variable(in, v, false))
+        return false;
+    isa::BlockMember member{.name = std::move(v.name),
+                            .type = v.type,
+                            .precision = v.precision,
+                            .arraySize = v.arraySize,
+                            .offset = static_cast<uint32_t>(offset)};
+    if (!memberNames_.insert(member.name).second)
+        return in.fail(column, fmt::format("{} is declared already; choose another name", member.name));
+    if (!layout(in, member)) return false;
+    if (endOf(member) > block.byteSize)
+        return in.fail(column, fmt::format("{} lies behind the end of {}, which has {} bytes", member.name, block.name,
+                                           block.byteSize));
+    if (!useMember(in, column, block, member)) return false;
+    block.members.push_back(std::move(member));
+    return true;
+}
+
+/// The distances between elements, columns and rows; sixteen bytes where nothing else is said, as std140 has them.
+bool Declarations::layout(LineParser& in, isa::BlockMember& member) {
+    if (member.arraySize != 0)
+        member.arrayStride = static_cast<uint32_t>(isa::columnCount(member.type) * kRegisterBytes);
+    if (isa::isMatrix(member.type)) member.matrixStride = kRegisterBytes;
+    while (!in.atEnd()) {
+        const int column = in.column();
+        const std::string_view word = in.word();
+        int bytes = 0;
+        if (word == "stride" && member.arraySize == 0) return in.fail(column, "only elements of arrays have a stride");
+        if (word != "stride" && (word != "columns" && word != "rows"))
+            return in.fail(column, "'stride' of an array, 'columns' or 'rows' of a matrix may stand here, and bytes");
+        if (word != "stride" && !isa::isMatrix(member.type))
+            return in.fail(column, fmt::format("{} is no matrix, which alone has {}", member.name, word));
+        if (!in.number(4, isa::kMaxConstantRegisters * kRegisterBytes, bytes)) return false;
+        if (word == "stride") {
+            member.arrayStride = static_cast<uint32_t>(bytes);
+        } else {
+            member.matrixStride = static_cast<uint32_t>(bytes);
+            member.rowMajor = word == "rows";
+        }
+    }
+    return true;
+}
+
+/// A name for instructions, where each column of each element begins a register, and all at one component.
+bool Declarations::useMember(LineParser& in, int column, const isa::UniformBlock& block,
+                             const isa::BlockMember& member) {
+    const int reg = block.reg + static_cast<int>(member.offset) / kRegisterBytes;
+    const int component = static_cast<int>(member.offset) % kRegisterBytes / 4;
+    const int columns = isa::columnCount(member.type);
+    const bool fits = member.offset % 4 == 0 && component + isa::componentCount(member.type) <= 4 && !member.rowMajor &&
+                      (columns == 1 || member.matrixStride == kRegisterBytes) &&
+                      (member.arraySize == 0 || member.arrayStride == static_cast<uint32_t>(columns * kRegisterBytes));
+    if (block.registers == 0) return true;
+    if (!fits || reg >= isa::kMaxConstants || !isName(member.name) || isReserved(member.name)) {
+        symbols_.addForHost(member.name, fmt::format("c{}", reg));
+        return true;
+    }
+    Symbol symbol;
+    symbol.kind = Symbol::Kind::Register;
+    symbol.file = isa::File::C;
+    symbol.index = reg;
+    symbol.elements = std::max<int>(1, member.arraySize);
+    symbol.columns = columns;
+    symbol.component = component;
+    return name(in, column, member.name, std::move(symbol));
 }
 
 bool Declarations::constant(LineParser& in) {

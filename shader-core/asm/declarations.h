@@ -29,6 +29,8 @@ private:
     bool varying(LineParser& in);
     bool uniform(LineParser& in);
     bool sampler(LineParser& in);
+    bool block(LineParser& in);
+    bool member(LineParser& in);
     bool constant(LineParser& in);
     bool temps(LineParser& in);
     bool broadcast(LineParser& in, int column);
@@ -40,8 +42,11 @@ private:
 
     bool needStage(LineParser& in, int column);
     bool needCompute(LineParser& in, int column);
+    bool colorOutput(LineParser& in, int index, int column);
     bool interfaceVariable(LineParser& in, char letter, int index, int column);
     bool variable(LineParser& in, isa::Variable& variable, bool sampler, bool isVarying = false);
+    bool layout(LineParser& in, isa::BlockMember& member);
+    bool useMember(LineParser& in, int column, const isa::UniformBlock& block, const isa::BlockMember& member);
     struct Registers {
         char letter = 'c';
         int first = 0, count = 1, limit = 0;
@@ -56,8 +61,9 @@ private:
     Symbols& symbols_;
     isa::DebugInfo aliases_;
     bool hasStage_ = false, stageWasAsked_ = false;
-    std::set<int> constantsTaken_, unitsTaken_;  ///< 4 * register + component
-    std::set<int> inputsTaken_, outputsTaken_;   ///< registers
+    std::set<int> constantsTaken_, unitsTaken_;                    ///< 4 * register + component
+    std::set<int> inputsTaken_, outputsTaken_;                     ///< registers
+    std::set<std::string, std::less<>> blockNames_, memberNames_;  ///< members: of the last block
 };
 
 }  // namespace tessera::assembly

@@ -126,11 +126,25 @@ private:
         out_ += fmt::format(".{} {}{}{} {} ", directive, letter, index, component, v.name);
         if (v.interpolation != isa::Interpolation::Smooth)
             out_ += fmt::format("{} ", interpolationNames()[static_cast<int>(v.interpolation)]);
-        if (v.precision != isa::Precision::None)
-            out_ += fmt::format("{} ", precisionNames()[static_cast<int>(v.precision)]);
-        out_ += variableTypeNames()[static_cast<int>(v.type)];
-        if (v.arraySize) out_ += fmt::format("[{}]", v.arraySize);
-        out_ += "\n";
+        out_ += typeText(v.precision, v.type, v.arraySize) + "\n";
+    }
+
+    static std::string typeText(isa::Precision precision, isa::VarType type, int arraySize) {
+        std::string text;
+        if (precision != isa::Precision::None) text = fmt::format("{} ", precisionNames()[static_cast<int>(precision)]);
+        text += variableTypeNames()[static_cast<int>(type)];
+        return arraySize ? text + fmt::format("[{}]", arraySize) : text;
+    }
+
+    void block(const isa::UniformBlock& block) {
+        const std::string place = block.registers ? fmt::format("c{}", block.reg) : "unread";
+        out_ += fmt::format(".block {} {} {}{}\n", place, block.name, block.byteSize, block.isShared ? "" : " packed");
+        for (const isa::BlockMember& m : block.members) {
+            out_ += fmt::format(".member {} {} {}", m.offset, m.name, typeText(m.precision, m.type, m.arraySize));
+            if (m.arraySize) out_ += fmt::format(" stride {}", m.arrayStride);
+            if (isa::isMatrix(m.type)) out_ += fmt::format(" {} {}", m.rowMajor ? "rows" : "columns", m.matrixStride);
+            out_ += "\n";
+        }
     }
 
     void computeDeclarations() {
@@ -152,12 +166,14 @@ private:
             else
                 variable("input", 'v', v.reg, v);
         }
+        for (const isa::Variable& v : program_.outputs) variable("output", 'o', v.reg, v);
         for (const isa::Variable& v : program_.uniforms) {
             if (isa::isSampler(v.type))
                 variable("sampler", 't', v.reg, v);
             else
                 variable("uniform", 'c', v.reg, v);
         }
+        for (const isa::UniformBlock& b : program_.blocks) block(b);
         for (const isa::Literal& literal : program_.literals) {
             out_ += fmt::format(".const c{} =", literal.reg);
             for (size_t c = 0; c < literal.bits.size(); ++c)

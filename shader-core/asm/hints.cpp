@@ -106,9 +106,10 @@ constexpr Hint kDirectives[] = {
     {"threads", "write .group"},       {"equ", "write .define"},     {"set", "write .define"},
     {"end", "a program ends with ret"}};
 
-constexpr std::array<std::string_view, 20> kDirectiveNames{
-    "vertex", "fragment",  "compute", "input", "output", "varying",  "uniform", "sampler", "const",  "temps",
-    "word",   "broadcast", "define",  "alias", "macro",  "endmacro", "include", "buffer",  "shared", "group"};
+constexpr std::array<std::string_view, 22> kDirectiveNames{
+    "vertex", "fragment", "compute", "input",  "output", "varying",   "uniform", "sampler",
+    "block",  "member",   "const",   "temps",  "word",   "broadcast", "define",  "alias",
+    "macro",  "endmacro", "include", "buffer", "shared", "group"};
 
 std::optional<std::string_view> hint(std::span<const Hint> hints, std::string_view word) {
     const auto at = std::find_if(hints.begin(), hints.end(), [&](const Hint& h) { return h.word == word; });

@@ -467,12 +467,17 @@ private:
             components &= ~(((1u << isa::componentCount(v.type)) - 1) << v.component);
             uniform = &v;
         }
-        if (components == 0 || !named_.insert({File::C, reg}).second) return;
+        if (components == 0 || isOfBlock(reg) || !named_.insert({File::C, reg}).second) return;
         const int first = uniform->component, last = first + isa::componentCount(uniform->type) - 1;
         const std::string own = std::string("xyzw").substr(first, last - first + 1);
         finding(at, fmt::format("c{0}{1} is read here and nothing sets it: {2} is of type {3}; write {2}.{4}", reg,
                                 maskText(static_cast<uint8_t>(components)), uniform->name,
                                 variableTypeNames()[static_cast<int>(uniform->type)], own));
+    }
+
+    [[nodiscard]] bool isOfBlock(int reg) const {
+        return std::ranges::any_of(
+            program_.blocks, [reg](const isa::UniformBlock& b) { return reg >= b.reg && reg < b.reg + b.registers; });
     }
 
     [[nodiscard]] bool declared(File file, int reg) const {
@@ -483,7 +488,7 @@ private:
         if (file == File::V)
             return std::ranges::any_of(program_.stage == isa::Stage::Vertex ? program_.attributes : program_.varyings,
                                        holds);
-        return std::ranges::any_of(program_.uniforms, holds) ||
+        return std::ranges::any_of(program_.uniforms, holds) || isOfBlock(reg) ||
                std::ranges::any_of(program_.literals, [reg](const isa::Literal& l) { return l.reg == reg; });
     }
 

@@ -353,8 +353,9 @@ TEST_CASE("uniform blocks share no register, and their members fit") {
         change(other);
         return verify(other);
     };
-    CHECK(refused([](Program& o) { o.blocks[1].reg = 3, o.blocks[1].registers = 17; }) ==
+    CHECK(refused([](Program& o) { o.blocks[1].reg = 3, o.blocks[1].registers = 17, o.blocks[1].byteSize = 272; }) ==
           "block B has registers of another one");
+    CHECK(refused([](Program& o) { o.blocks[1].byteSize = 240; }) == "block B of 240 bytes has 16 registers");
     CHECK(refused([](Program& o) { o.blocks[0].members[1].arraySize = 8; }) ==
           "block A has members of more than its 64 bytes");
     CHECK(refused([](Program& o) { o.blocks[1].members[0].arraySize = 0xFFFF; }) ==

@@ -147,9 +147,9 @@ private:
             if (block.reg + block.registers > program_.constantCount)
                 return fail(
                     fmt::format("block {} lies beyond constant register {}", block.name, program_.constantCount));
-            if (block.registers > 0 && block.byteSize > 16u * block.registers)
-                return fail(fmt::format("block {} has {} bytes, more than its {} registers", block.name, block.byteSize,
-                                        block.registers));
+            if (block.registers > 0 && (uint64_t{block.byteSize} + 15) / 16 != block.registers)
+                return fail(
+                    fmt::format("block {} of {} bytes has {} registers", block.name, block.byteSize, block.registers));
             // Blocks share no registers and members no bytes: there are no more than there is room for, and who goes
             // through all of them comes to an end.
             if ((registers += block.registers) > program_.constantCount)

@@ -24,6 +24,9 @@ void demandValid(const glsl::LinkResult& linked) {
         const assembly::AssembleResult back = assembly::assemble(text, "disassembly");
         fuzz::demand(back.program.has_value(), "the disassembly assembles", back.log() + text);
         fuzz::demand(back.program->code == program->code, "to the same words", text);
+        fuzz::demand(back.program->blocks == program->blocks && back.program->outputs == program->outputs &&
+                         back.program->uniforms == program->uniforms && back.program->varyings == program->varyings,
+                     "to the same declarations", text);
     }
 }
 

@@ -17,7 +17,7 @@ syntax keyword tsaType icube i3d i2darray u2d ucube u3d u2darray centroid flat l
 syntax match tsaType "\<\(2d\|3d\|2dshadow\|2darray\|2darrayshadow\)\>"
 syntax match tsaRegister "\<\([rvcost]\d\+\|a0\|p[1-3]\)\>"
 syntax match tsaNumber "\<\(0[xX]\x\+\|\d\+\(\.\d*\)\?\([eE][+-]\?\d\+\)\?\)\>"
-syntax match tsaDirective "\.\(vertex\|fragment\|compute\|input\|output\|varying\|uniform\|sampler\|const\|temps\|word\|broadcast\|define\|alias\|macro\|endmacro\|include\|buffer\|shared\|group\)\>"
+syntax match tsaDirective "\.\(vertex\|fragment\|compute\|input\|output\|varying\|uniform\|sampler\|block\|member\|const\|temps\|word\|broadcast\|define\|alias\|macro\|endmacro\|include\|buffer\|shared\|group\)\>"
 syntax match tsaSuffix "\.\(sat\|block\|f32\|i32\|u32\|w2\|w4\|w1\|d2\|d4\|d1\|i16\|u16\|i8\|u8\|row1\|row2\|row3\)\>"
 syntax match tsaLabel "\<\h\w*\ze\s*:"
 syntax match tsaParameter "\\\(@\|\w\+\)"

@@ -1,6 +1,9 @@
 // Draws, clears, copies and read back through the real compiler, pipeline and interpreter.
+#include <GLES3/gl3.h>
+
 #include <algorithm>
 #include <array>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -601,6 +604,54 @@ TEST_CASE("an assembled program looks up in all 32 texture units") {
     for (int y = 0; y < 2; ++y)
         for (int x = 0; x < 32; ++x)
             CHECK(pixelAt(x, y) == Rgba{static_cast<uint8_t>(x * 8), static_cast<uint8_t>(255 - x), 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("assembled programs read uniform blocks, and their colours have names") {
+    TestContext context({.width = 32, .height = 32, .version = 3});
+    const GLuint program = glCreateProgram();
+    glAttachShader(program, load(GL_VERTEX_SHADER,
+                                 ".vertex\n.input v2 position vec4\n.block c0 Place 16\n.member 8 shift vec2\n"
+                                 "    mov o0, v2\n    add o0.xy, v2, shift.xy\n    ret\n"));
+    glAttachShader(program, load(GL_FRAGMENT_SHADER,
+                                 ".fragment\n.output o0 color vec4\n.uniform c0 which int\n.block c1 Tints 48\n"
+                                 ".member 0 tints vec4[2]\n.member 32 scale float\n.block unread Other 16\n"
+                                 "    mov.i32 a0.x, which.x\n    mul color, tints[a0.x], scale.x\n    ret\n"));
+    glLinkProgram(program);
+    GLint linked = 0;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    REQUIRE(linked == GL_TRUE);
+    CHECK(glGetFragDataLocation(program, "color") == 0);
+    GLint blocks = 0, bytes = 0, offset = 0;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORM_BLOCKS, &blocks);
+    CHECK(blocks == 3);
+    const GLuint tints = glGetUniformBlockIndex(program, "Tints"), place = glGetUniformBlockIndex(program, "Place");
+    glGetActiveUniformBlockiv(program, tints, GL_UNIFORM_BLOCK_DATA_SIZE, &bytes);
+    CHECK(bytes == 48);
+    const GLchar* name = "scale";
+    GLuint scale = 0;
+    glGetUniformIndices(program, 1, &name, &scale);
+    glGetActiveUniformsiv(program, 1, &scale, GL_UNIFORM_OFFSET, &offset);
+    CHECK(offset == 32);
+    glUniformBlockBinding(program, place, 1);
+    glUniformBlockBinding(program, tints, 2);
+    constexpr GLfloat kPlace[4] = {0, 0, 1, 0}, kTints[12] = {2, 0, 0, 2, 0, 2, 0, 2, 0.5f, 0, 0, 0};
+    const auto bind = [](GLuint index, std::span<const GLfloat> values) {
+        GLuint buffer = 0;
+        glGenBuffers(1, &buffer);
+        glBindBufferBase(GL_UNIFORM_BUFFER, index, buffer);
+        glBufferData(GL_UNIFORM_BUFFER, static_cast<GLsizeiptr>(values.size_bytes()), values.data(), GL_STATIC_DRAW);
+    };
+    bind(1, kPlace);
+    bind(2, kTints);
+    glUseProgram(program);
+    glUniform1i(glGetUniformLocation(program, "which"), 1);
+    glEnableVertexAttribArray(2);
+    glVertexAttribPointer(2, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    clearTo(0, 0, 0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    CHECK(packedPixelAt(20, 16) == kGreen);
+    CHECK(packedPixelAt(10, 16) == kBlack);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
