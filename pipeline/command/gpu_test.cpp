@@ -1,4 +1,4 @@
-// The GPU from the outside: order, waiting, several submitting threads, scenes, and shaders that never end.
+// The GPU from the outside: order, waiting, several submitting threads, and scenes.
 #include "pipeline/command/gpu.h"
 
 #include <array>
@@ -11,9 +11,9 @@
 
 #include <doctest/doctest.h>
 
-#include "base/float_control.h"
 #include "pipeline/command/command_processor.h"
 #include "pipeline/testing/geometry.h"
+#include "pipeline/testing/square_target.h"
 #include "pipeline/watchdog.h"
 
 using namespace tessera;
@@ -22,35 +22,10 @@ using namespace tessera::pipeline::test;
 
 namespace {
 
-constexpr int kSize = 200;
-
 CommandBuffer bufferOf(RunTask task) {
     CommandBuffer buffer;
     buffer.commands.push_back(std::move(task));
     return buffer;
-}
-
-texture::ImagePtr colorImage() { return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize); }
-
-Clear clearTo(const RenderTarget& target, float red, float green, float blue) {
-    Clear clear;
-    *clear.target = target;
-    clear.clearColor = true;
-    const float color[4] = {red, green, blue, 1};
-    std::copy(color, color + 4, clear.color);
-    return clear;
-}
-
-RenderTarget targetOf(const texture::ImagePtr& image) {
-    RenderTarget target;
-    target.width = target.height = kSize;
-    target.color[0] = image;
-    return target;
-}
-
-std::vector<TestVertex> square(float left, float right, float red, float green) {
-    const auto corner = [&](float x, float y) { return TestVertex{{x, y, 0, 1}, {red, green, 0, 1}}; };
-    return {corner(left, -1), corner(right, -1), corner(right, 1), corner(left, -1), corner(right, 1), corner(left, 1)};
 }
 
 /// Elements of the image after the buffer has run on a GPU with that many threads.
@@ -591,236 +566,4 @@ TEST_CASE("draws of nothing and draws to nothing do nothing") {
     const std::vector<uint32_t> pixels =
         render(1, image, {clearTo(targetOf(image), 0, 0, 1), empty, nowhere, outside, culled});
     for (uint32_t pixel : pixels) REQUIRE((pixel & 0xFFFFFF) == 0xFF0000);
-}
-
-TEST_CASE("the watchdog's clock counts looks at a busy processor that stays at one step") {
-    Watch watch;
-    StepClock clock;
-    constexpr uint64_t kLimit = 3;
-    size_t busy = 1;
-    const auto looks = [&](int count, bool isBusy) {
-        bool late = false;
-        for (int i = 0; i < count; ++i) late = clock.look(isBusy, watch, busy, kLimit);
-        return late;
-    };
-    CHECK_FALSE(looks(100, false));
-    watch.step();
-    CHECK_FALSE(looks(3, true));
-    watch.step();
-    CHECK_FALSE(looks(3, true));
-    watch.isWaiting = true;
-    CHECK_FALSE(looks(100, true));
-    watch.isWaiting = false;
-    CHECK_FALSE(looks(2, true));
-    CHECK(looks(1, true));
-    watch.step();
-    CHECK_FALSE(looks(1, true));
-    watch.step();
-    busy = 4;  // it has a quarter of the time
-    CHECK_FALSE(looks(12, true));
-    CHECK(looks(1, true));
-}
-
-TEST_CASE("a scene that takes too long is given up, its context draws nothing more, others go on") {
-    PassThrough programs;
-    const auto delay = [](const std::shared_ptr<const isa::Routine>& inner) {
-        return std::make_shared<FunctionRoutine>([inner](isa::GroupRun& run) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-            inner->run(run);
-        });
-    };
-    for (const bool inVertices : {true, false}) {
-        for (const int threads : {1, 3}) {
-            auto slow = std::make_shared<Program>(*programs.program);
-            auto& routine =
-                inVertices ? slow->stages[isa::Stage::Vertex].routine : slow->stages[isa::Stage::Fragment].routine;
-            routine = delay(routine);
-            const texture::ImagePtr image = colorImage();
-            const std::vector<TestVertex> once = square(-1, 1, 1, 0);
-            std::vector<TestVertex> vertices;
-            for (int i = 0; i < (inVertices ? 16384 : 1); ++i)
-                vertices.insert(vertices.end(), once.begin(), once.end());
-            Draw hours = makeDraw(programs, vertices, kSize, kSize);
-            hours.state->target = targetOf(image);
-            hours.state->program = slow;
-            Gpu gpu(nullptr, threads);
-            gpu.setTimeLimit(std::chrono::milliseconds(300));
-            const auto guilty = std::make_shared<Faults>(), other = std::make_shared<Faults>();
-            const auto submit = [&](const std::shared_ptr<Faults>& faults, std::vector<Command> commands) {
-                CommandBuffer buffer;
-                buffer.faults = faults;
-                buffer.commands = std::move(commands);
-                const auto begin = std::chrono::steady_clock::now();
-                gpu.wait(gpu.submit(std::move(buffer)));
-                return std::chrono::steady_clock::now() - begin;
-            };
-            bool called = false;
-            // 1,250 groups of fragments, or 3,000 of vertices, of 20 ms each: far longer than this allows.
-            CHECK(submit(guilty, {hours, taskOf([&] { called = true; })}) < std::chrono::seconds(5));
-            CHECK(called);
-            CHECK(guilty->any());
-            CHECK(guilty->isOutOfTime());
-            CHECK(guilty->takeNews().size() == 1);
-            submit(other, {clearTo(targetOf(image), 0, 1, 0)});
-            CHECK(image->texel32(3, 3) == 0xFF00FF00);
-            CHECK_FALSE(other->any());
-            submit(guilty, {clearTo(targetOf(image), 1, 0, 0)});
-            CHECK(image->texel32(3, 3) == 0xFF00FF00);
-        }
-    }
-}
-
-namespace {
-
-CommandBuffer in(const std::shared_ptr<Stream>& stream, std::vector<Command> commands) {
-    CommandBuffer buffer;
-    buffer.stream = stream;
-    buffer.commands = std::move(commands);
-    return buffer;
-}
-
-/// A draw all over the image whose fragments wait for what is done elsewhere.
-struct WaitingDraw {
-    PassThrough programs;
-    std::atomic<bool> isElsewhereDone{false}, hasWaitedInVain{false};
-    std::vector<TestVertex> vertices = square(-1, 1, 1, 0);
-    Draw draw = makeDraw(programs, vertices, kSize, kSize);
-
-    explicit WaitingDraw(const texture::ImagePtr& image) {
-        auto waiting = std::make_shared<Program>(*programs.program);
-        waiting->stages[isa::Stage::Fragment].routine = std::make_shared<FunctionRoutine>(
-            [this, inner = waiting->stages[isa::Stage::Fragment].routine](isa::GroupRun& run) {
-                const auto begin = std::chrono::steady_clock::now();
-                while (!isElsewhereDone && !hasWaitedInVain) {
-                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                    if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(20)) hasWaitedInVain = true;
-                }
-                inner->run(run);
-            });
-        draw.state->program = waiting;
-        draw.state->target = targetOf(image);
-    }
-};
-
-}  // namespace
-
-TEST_CASE("streams run side by side: what one does is done while a draw of another one is not") {
-    for (const int threads : {1, 3}) {
-        CAPTURE(threads);
-        const texture::ImagePtr image = colorImage(), other = colorImage();
-        WaitingDraw waiting(image);
-        Gpu gpu(nullptr, threads);
-        const auto one = makeStream(), another = makeStream();
-        const uint64_t drawn = gpu.submit(in(one, {waiting.draw}));
-        const uint64_t behind = gpu.submit(in(one, {clearTo(targetOf(image), 0, 0, 1)}));
-        for (int i = 0; i < 20; ++i) {
-            gpu.wait(gpu.submit(in(another, {clearTo(targetOf(other), 0, 1, 0)})));
-            REQUIRE(other->texel32(kSize / 2, 3) == 0xFF00FF00);
-        }
-        gpu.wait(gpu.submitted(another));
-        CHECK_FALSE(gpu.isDone(drawn));
-        CHECK_FALSE(gpu.isDone(behind));
-        waiting.isElsewhereDone = true;
-        gpu.wait(gpu.submitted(one));
-        CHECK(gpu.isDone(drawn));
-        CHECK_FALSE(waiting.hasWaitedInVain);
-        CHECK(image->texel32(5, 5) == 0xFFFF0000);
-        CHECK(gpu.counters().draws == 1);
-    }
-}
-
-TEST_CASE("many streams have work at once, and all of it is done") {
-    Gpu gpu(nullptr, 2);
-    std::atomic<int> ran{0};
-    std::vector<uint64_t> serials;
-    for (int i = 0; i < 100; ++i) {
-        const auto stream = makeStream();
-        const auto step = std::make_shared<std::atomic<int>>(0);
-        for (int part = 0; part < 5; ++part)
-            serials.push_back(gpu.submit(in(stream, {taskOf([&ran, step, part] {
-                                                if (step->exchange(part + 1) == part) ++ran;
-                                            })})));
-    }
-    for (const uint64_t serial : serials) gpu.wait(serial);
-    CHECK(ran == 500);
-}
-
-TEST_CASE("streams that are joined are in order from then on, whoever of them was at work") {
-    for (int round = 0; round < 50; ++round) {
-        Gpu gpu(nullptr, 2);
-        const auto one = makeStream(), other = makeStream();
-        std::vector<int> order;  // with nothing around it: a race is an error of the order
-        std::atomic<int> before{0};
-        const auto slow = taskOf([&] {
-            std::this_thread::sleep_for(std::chrono::microseconds(200));
-            ++before;
-        });
-        gpu.submit(in(one, {slow}));
-        gpu.submit(in(other, {slow}));
-        gpu.submit(in(one, {slow}));
-        gpu.join(one, other);
-        int wanted = 0;
-        for (int i = 0; i < 10; ++i)
-            gpu.submit(in(i % 3 == 0 ? one : other, {taskOf([&, i] { order.push_back(before == 3 ? i : -1); })}));
-        gpu.wait(gpu.submitted(one));
-        CHECK(gpu.submitted(one) == gpu.submitted(other));
-        for (const int i : order) CHECK(i == wanted++);
-        CHECK(wanted == 10);
-    }
-}
-
-TEST_CASE(
-    "who waits for a buffer executes it: at once, in its own place in the stream, with its own control word after") {
-    Gpu gpu(nullptr, 2);
-    const auto stream = makeStream();
-    const FloatControl before = floatControl();
-    setFloatControl(before | kFlushToZero);
-    std::thread::id executedBy;
-    FloatControl inside = 0;
-    gpu.execute(in(stream, {taskOf([&] {
-                       executedBy = std::this_thread::get_id();
-                       inside = floatControl();
-                   })}));
-    CHECK(executedBy == std::this_thread::get_id());
-    CHECK((inside & kFlushToZero) == 0);
-    CHECK((floatControl() & kFlushToZero) == kFlushToZero);
-    setFloatControl(before);
-
-    // Behind what another thread has submitted.
-    bool isFirstDone = false, wasFirstDone = false;
-    gpu.submit(in(stream, {taskOf([&] {
-                      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                      isFirstDone = true;
-                  })}));
-    gpu.execute(in(stream, {taskOf([&] { wasFirstDone = isFirstDone; })}));
-    CHECK(wasFirstDone);
-}
-
-TEST_CASE("threads that execute and threads that submit, to one stream and several: all is done, in order") {
-    Gpu gpu(nullptr, 3);
-    std::vector<std::thread> threads;
-    const auto common = makeStream();
-    std::vector<int> counts(4);  // each of one thread's buffers, in order; the last one of all of them
-    std::atomic<int> wrong{0};
-    for (int n = 0; n < 3; ++n)
-        threads.emplace_back([&, n] {
-            const auto own = makeStream();
-            for (int i = 0; i < 200; ++i) {
-                const auto count = taskOf([&, n, i] { wrong += counts[static_cast<size_t>(n)]++ != i; });
-                const auto together = taskOf([&] { ++counts[3]; });
-                if ((i + n) % 3 == 0)
-                    gpu.submit(in(own, {count}));
-                else
-                    gpu.execute(in(own, {count}));
-                if (i % 2 == 0)
-                    gpu.submit(in(common, {together}));
-                else
-                    gpu.execute(in(common, {together}));
-            }
-            gpu.wait(gpu.submitted(own));
-        });
-    for (std::thread& thread : threads) thread.join();
-    gpu.wait(gpu.submitted(common));
-    CHECK(wrong == 0);
-    CHECK(counts == std::vector{200, 200, 200, 600});
 }
