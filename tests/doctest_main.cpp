@@ -32,5 +32,8 @@ extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 int main(int argc, char** argv) {
     if (isForAnotherProcessor()) return kSkipped;
-    return doctest::Context(argc, argv).run();
+    doctest::Context context(argc, argv);
+    // Of ./run mutants, which asks no more than whether a test fails.
+    if (const char* const failures = std::getenv("DOCTEST_ABORT_AFTER")) context.setOption("abort-after", failures);
+    return context.run();
 }

@@ -9,7 +9,8 @@ each, and says which slips the tests saw (docs/mutants.md).
   mutants.py --build DIR --report           what the runs so far found, nothing else; --write: into docs/mutants.md
 
 A run that was ended goes on where it stopped: what it found is in DIR/../mutants/found.jsonl. Slips that do not compile
-are not counted; those that make the same code and those in equivalent.toml can't be seen.
+are not counted; those that make the same code and those in equivalent.toml can't be seen. --again examines those that
+lived once more, when tests have come.
 """
 
 import argparse
@@ -42,7 +43,10 @@ INSIDE = "TESSERA_RUN_MUTANTS"  # set in the namespace where the copy stands in 
 MOST_OBJECTS = 16
 SLOWER, SECONDS_MORE = 5, 60  # a test that takes this much longer than without the slip does not end
 MOST_MEMORY = 24 << 30  # of addresses: LLVM and the stacks of threads take some without touching them
+TOGETHER = 8  # slips of a room that its quick tests left are planted at once for the others
 KILLED, LIVED, EQUIVALENT, NOT_COMPILED = "killed", "lived", "equivalent", "not compiled"
+UNFINISHED = 3  # exit status of a worker whose time is over
+LEFT = "left"  # by the quick tests; the others were not run yet
 
 
 @dataclasses.dataclass
@@ -57,15 +61,15 @@ class Found:
 
 
 class Rooms:
-    """rooms.toml: which tests see a room's slips."""
+    """rooms.toml: which tests see a room's slips, first one by one and then several at once."""
 
     def __init__(self):
         import tomllib
         table = tomllib.loads((HERE / "rooms.toml").read_text())
         self.builds = table["builds"]
-        self.tests = {room: [name for word in entry["tests"] for name in
-                             (table["groups"][word[1:]] if word.startswith("@") else [word])]
-                      for room, entry in table["rooms"].items()}
+        self.tests, self.then = ({room: [name for word in entry[key] for name in
+                                         (table["groups"][word[1:]] if word.startswith("@") else [word])]
+                                  for room, entry in table["rooms"].items()} for key in ("tests", "then"))
         equivalent = tomllib.loads((HERE / "equivalent.toml").read_text())
         self.equivalent = {slip["name"]: slip["why"] for slip in equivalent.get("slip", [])}
 
@@ -75,16 +79,20 @@ class Rooms:
 
 
 class Tree:
-    """The copy, where slips are planted and built. It stands in the place of the tree, so that what was built there is
-    up to date here."""
+    """A worker's copy, where slips are planted and built. It stands in the place of the tree, so that what was built there
+    is up to date here."""
 
-    def __init__(self, build, jobs):
+    def __init__(self, build, jobs, worker=0):
         self.build, self.jobs = build, jobs
         self.state = ROOT / "build" / "mutants"
+        self.code = self.state / f"code-{worker}"
+        self.log = self.state / f"last-test-{worker}.txt"
         self.rooms = Rooms()
         self.units = {pathlib.Path(each["file"]) for each in
                       json.loads((build / "compile_commands.json").read_text())}
         self.objects = None
+        self.planted = []
+        self.sound = {}  # the text of the files in which something is planted
         self.usual = {}  # seconds that tests take; None: it is skipped here
         import choose
         self.programs = choose.Tests(build).programs
@@ -132,7 +140,8 @@ class Tree:
 
     def environment(self):
         # Code that slips compiled must not be found by anybody else, nor by the next slip.
-        return {**os.environ, "TESSERA_CACHE_DIR": str(self.state / "code"), "XDG_CACHE_HOME": str(self.state / "cache")}
+        return {**os.environ, "TESSERA_CACHE_DIR": str(self.code), "XDG_CACHE_HOME": str(self.code / "cache"),
+                "DOCTEST_ABORT_AFTER": "1"}
 
     def hashes(self, file):
         paths = [self.build / output for output in self.objects_of(file)]
@@ -143,57 +152,90 @@ class Tree:
         return [*([program] if program else []), *self.rooms.builds.get(test, [])]
 
     def test(self, test, seconds):
-        shutil.rmtree(self.state / "code", ignore_errors=True)
-        log = self.state / "last-test.txt"
-        with log.open("wb") as out:
+        shutil.rmtree(self.code, ignore_errors=True)
+        with self.log.open("wb") as out:
             # ctest's own limit ends the test with all that it started.
             status = run(["ctest", "--test-dir", str(self.build), "-R", f"^{re.escape(test)}$", "--no-tests=error",
                           "--timeout", f"{seconds:.0f}", "--output-on-failure"],
                          self.environment(), seconds + 60, out)
-        return status, log.read_text(errors="replace")
+        return status, self.log.read_text(errors="replace")
 
     def prepare(self, test):
         """Builds a test without a slip and runs it, once; whether it can tell anything."""
         if test not in self.usual:
             known = self.state / "usual.json"
-            kept = json.loads(known.read_text()) if known.exists() else {}
-            if test not in kept:
+            self.usual = json.loads(known.read_text()) if known.exists() else {}
+            if test not in self.usual:
                 if test not in self.programs:
                     raise SystemExit(f"rooms.toml names the test '{test}', which ctest does not know")
+                self.plant([])
                 if not self.ninja(self.targets_of(test)):
                     raise SystemExit(f"without a slip the targets of {test} do not build")
                 began = time.monotonic()
                 status, said = self.test(test, 1800)
                 if status != 0:
                     raise SystemExit(f"without a slip {test} fails:\n{said[-3000:]}")
-                kept[test] = None if "Skipped" in said else round(time.monotonic() - began, 1)
-                write(known, json.dumps(kept, indent=1, sort_keys=True) + "\n")
-            self.usual = kept
+                usual = None if "Skipped" in said else round(time.monotonic() - began, 1)
+                kept = json.loads(known.read_text()) if known.exists() else {}  # another worker's, too
+                self.usual = {**kept, test: usual}
+                write(known, json.dumps(self.usual, indent=1, sort_keys=True) + "\n")
         return self.usual[test] is not None
 
-    def examine(self, file, source, mutant, tests):
+    def plant(self, slips):
+        """Makes these, and no others, what is wrong in the copy."""
+        if slips == self.planted:
+            return
+        for file, source in self.sound.items():
+            (ROOT / file).write_bytes(source)
+        self.sound, self.planted = {}, list(slips)
+        # From the end of a file, so that what comes before keeps its place.
+        for slip in sorted(slips, key=lambda slip: -slip.start):
+            path = ROOT / slip.file
+            text = path.read_bytes()
+            self.sound.setdefault(slip.file, text)
+            path.write_bytes(slip.planted(text))
+
+    def run_on(self, slips, test):
+        """Why a test fails with the slips planted; "" if it passes."""
+        self.plant(slips)
+        if not self.ninja(self.targets_of(test)):
+            # What is made by what was built, as the packages and pages are, fails: a test that is the build.
+            return f"the build of {test}"
+        status, said = self.test(test, self.usual[test] * SLOWER + SECONDS_MORE)
+        return test + (" (does not end)" if "***Timeout" in said or status is None else "") if status != 0 else ""
+
+    def examine(self, slip, tests):
         """What becomes of a slip: the outcome, and the test that saw it."""
-        path = ROOT / file
-        objects = self.objects_of(file)
+        objects = self.objects_of(slip.file)
+        self.plant([])
         if not self.ninja(objects):
-            raise SystemExit(f"without a slip, what is made of {file} does not build")
-        before = self.hashes(file)
+            raise SystemExit(f"without a slip, what is made of {slip.file} does not build")
+        before = self.hashes(slip.file)
         try:
-            path.write_bytes(mutant)
+            self.plant([slip])
             if not self.ninja(objects):
                 return NOT_COMPILED, ""
-            if objects and self.hashes(file) == before:
+            if objects and self.hashes(slip.file) == before:
                 return EQUIVALENT, "the same code"
-            for test in tests:
-                if not self.ninja(self.targets_of(test)):
-                    # What is made by what was built, as the packages and pages are, fails: a test that is the build.
-                    return KILLED, f"the build of {test}"
-                status, said = self.test(test, self.usual[test] * SLOWER + SECONDS_MORE)
-                if status != 0:
-                    return KILLED, test + (" (does not end)" if "***Timeout" in said or status is None else "")
-            return LIVED, ""
+            return self.examine_together([slip], tests)[slip]
         finally:
-            path.write_bytes(source)
+            self.plant([])
+
+    def examine_together(self, slips, tests):
+        """What becomes of slips that are planted at once, none of which reaches into another. Where a test fails, each half
+        of them says which it saw."""
+        try:
+            for at, test in enumerate(tests):
+                seen = self.prepare(test) and self.run_on(slips, test)
+                if seen and len(slips) == 1:
+                    return {slips[0]: (KILLED, seen)}
+                if seen:
+                    half = len(slips) // 2
+                    return {**self.examine_together(slips[:half], tests[at:]),
+                            **self.examine_together(slips[half:], tests[at:])}
+            return {slip: (LIVED, "") for slip in slips}
+        finally:
+            self.plant([])
 
 
 def run(command, environment, seconds, out=subprocess.DEVNULL):
@@ -215,15 +257,15 @@ def run(command, environment, seconds, out=subprocess.DEVNULL):
 
 
 def write(path, text):
-    new = path.with_name(path.name + ".new")
+    new = path.with_name(f"{path.name}.{os.getpid()}")  # workers write the same files
     new.write_text(text)
     new.replace(path)
 
 
-def enter_copy(build):
+def enter_copy(build, worker):
     """Copies the sources and what is built of them, and runs this script again where the copy has the tree's place."""
     state = ROOT / "build" / "mutants"
-    copy = state / "tree"
+    copy = state / f"tree-{worker}"
     new = not (copy / "build").exists()
     copy.mkdir(parents=True, exist_ok=True)
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
@@ -240,7 +282,7 @@ def enter_copy(build):
         if not source.is_file():
             continue
         if not target.is_file() or target.read_bytes() != source.read_bytes():
-            changed |= pathlib.Path(file).suffix in (".cpp", ".h", ".inc", ".txt", ".cmake")
+            changed |= not new and pathlib.Path(file).suffix in (".cpp", ".h", ".inc", ".txt", ".cmake")
             target.parent.mkdir(parents=True, exist_ok=True)
             # When the first copy is made its times are the build's; later, what changed is newer than what is built.
             (shutil.copy2 if new else shutil.copy)(source, target)
@@ -267,7 +309,7 @@ class Draw:
 
     def __init__(self, tree, area, seed):
         import slips
-        self.find, self.tree, self.random = slips.slips, tree, random.Random(seed)
+        self.find, self.slip, self.tree, self.random = slips.slips, slips.Slip, tree, random.Random(seed)
         files = {file: lines for file, lines in tree.sources().items()
                  if not area or file == area or file.startswith(area.rstrip("/") + "/")}
         if not files:
@@ -281,11 +323,19 @@ class Draw:
 
     def all_of(self, file):
         if file not in self.seen:
+            # Clang reads a source in seconds: what it found is kept for the other workers, and for the next run.
+            source = (ROOT / file).read_bytes()
+            kept = self.tree.state / "slips" / (hashlib.sha256(file.encode() + b"\0" + source).hexdigest() + ".json")
+            if kept.exists():
+                self.seen[file] = [self.slip(**each) for each in json.loads(kept.read_text())]
+                return self.seen[file]
             try:
                 self.seen[file] = self.find(ROOT, self.tree.build, file, self.tree.unit_of(file))
             except ValueError as error:
                 print(f"tessera: {error}", file=sys.stderr)
                 self.seen[file] = []
+            kept.parent.mkdir(exist_ok=True)
+            write(kept, json.dumps([dataclasses.asdict(each) for each in self.seen[file]]))
         return self.seen[file]
 
     def __iter__(self):
@@ -321,6 +371,8 @@ def figures(found, rooms):
     """The tables of the page."""
     found = [each for each in found if each.outcome != NOT_COMPILED]
     for each in found:  # what was understood since
+        if each.outcome == LEFT:
+            each.outcome = LIVED
         if each.outcome == LIVED and each.name in rooms.equivalent:
             each.outcome, each.by = EQUIVALENT, rooms.equivalent[each.name]
     lines = ["| room | slips | killed | lived | equivalent | of those that can be seen | seconds each |",
@@ -361,6 +413,7 @@ def files_of(patch):
 
 
 def examine_patch(tree, patch):
+    import slips
     file = files_of(patch)
     room = tree.rooms.of(file)
     if room is None:
@@ -373,44 +426,106 @@ def examine_patch(tree, patch):
         applied = subprocess.run(["git", "apply", str(patch)], cwd=folder, capture_output=True, text=True)
         if applied.returncode != 0:
             raise SystemExit(f"{patch}: does not apply: {applied.stderr.strip()}")
-        mutant = planted.read_bytes()
-    tests = [test for test in tree.rooms.tests[room] if tree.prepare(test)]
-    outcome, by = tree.examine(file, source, mutant, tests)
+        slip = slips.Slip(file, 1, "", "patch", 0, len(source), "", planted.read_text())
+    outcome, by = tree.examine(slip, tree.rooms.tests[room] + tree.rooms.then[room])
     print(f"{patch.name}: {outcome}{' by ' + by if by else ''}", flush=True)
     return 1 if outcome == LIVED else 0
 
 
-def examine_drawn(tree, options):
-    known = read_found(tree.state)
-    counted = 0
-    ends = time.monotonic() + options.seconds if options.seconds else None
-    for slip in Draw(tree, options.area, options.seed):
-        if counted == options.count:
-            break
-        if slip.name in known:
-            counted += known[slip.name].outcome != NOT_COMPILED
-            continue
-        if ends and time.monotonic() >= ends:
-            print(f"tessera: {counted} of {options.count} are done; the same call goes on", file=sys.stderr)
-            return 0
-        room = tree.rooms.of(slip.file)
-        began = time.monotonic()
-        if slip.name in tree.rooms.equivalent:
-            outcome, by = EQUIVALENT, tree.rooms.equivalent[slip.name]
-        else:
-            tests = [test for test in tree.rooms.tests[room] if tree.prepare(test)]
-            began = time.monotonic()  # without what happens once
-            source = (ROOT / slip.file).read_bytes()
-            outcome, by = tree.examine(slip.file, source, slip.planted(source), tests)
-        found = Found(slip.name, room, slip.kind, slip.line, outcome, by, round(time.monotonic() - began, 1))
-        known[slip.name] = found
-        with (tree.state / "found.jsonl").open("a") as out:
+class Worker:
+    """Examines its share of what is drawn."""
+
+    def __init__(self, tree, options):
+        self.tree, self.options = tree, options
+        self.known = read_found(tree.state)
+        self.left = collections.defaultdict(list)  # by room: what its quick tests did not see
+        self.counted = 0
+        self.share = len(range(options.worker, options.count, options.workers))
+        self.ends = time.monotonic() + options.seconds if options.seconds else None
+
+    def over(self):
+        return self.ends is not None and time.monotonic() >= self.ends
+
+    def told(self, slip, outcome, by, seconds):
+        known = self.known.get(slip.name)
+        seconds = round(seconds + (known.seconds if known else 0), 1)
+        found = Found(slip.name, self.tree.rooms.of(slip.file), slip.kind, slip.line, outcome, by, seconds)
+        self.known[slip.name] = found
+        with (self.tree.state / "found.jsonl").open("a") as out:
             out.write(json.dumps(dataclasses.asdict(found)) + "\n")
-        counted += outcome != NOT_COMPILED
-        print(f"{counted:4} {outcome}{' by ' + by if by else ''}, {found.seconds:.0f} s: {slip.kind}: "
-              f"{slip.file}:{slip.line}: {slip.text}: {slip.before} -> {slip.after}", flush=True)
-    print(figures(list(known.values()), tree.rooms))
-    return 0
+        print(f"{self.counted * self.options.workers:4} {outcome}{' by ' + by if by else ''}, {seconds:.0f} s: {slip.kind}: "
+              f"{slip.file}:{slip.line}: {slip.text}: {slip.before} -> {slip.after.strip()}", flush=True)
+
+    def first(self, slip):
+        """One that was drawn now, by the room's quick tests."""
+        room = self.tree.rooms.of(slip.file)
+        began = time.monotonic()
+        if slip.name in self.tree.rooms.equivalent:
+            outcome, by = EQUIVALENT, self.tree.rooms.equivalent[slip.name]
+        else:
+            outcome, by = self.tree.examine(slip, self.tree.rooms.tests[room])
+        if outcome == LIVED:
+            outcome = LEFT
+            self.left[room].append(slip)
+        self.counted += outcome != NOT_COMPILED
+        self.told(slip, outcome, by, time.monotonic() - began)
+
+    def others(self, room):
+        """Those of a room that are left, by its other tests."""
+        while self.left[room]:
+            slips = []
+            for slip in self.left[room]:
+                apart = all(slip.file != other.file or slip.end <= other.start or other.end <= slip.start for other in slips)
+                if apart and len(slips) < TOGETHER:
+                    slips.append(slip)
+            self.left[room] = [slip for slip in self.left[room] if slip not in slips]
+            began = time.monotonic()
+            found = self.tree.examine_together(slips, self.tree.rooms.then[room])
+            for slip, (outcome, by) in found.items():
+                self.told(slip, outcome, by, (time.monotonic() - began) / len(slips))
+
+    def run(self):
+        """Whether all of its share is done."""
+        for number, slip in enumerate(Draw(self.tree, self.options.area, self.options.seed)):
+            if self.counted == self.share:
+                break
+            if number % self.options.workers != self.options.worker:
+                continue
+            outcome = self.known[slip.name].outcome if slip.name in self.known else None
+            if outcome is not None and not (self.options.again and outcome in (LIVED, LEFT)):
+                self.counted += outcome != NOT_COMPILED
+                if outcome == LEFT:
+                    self.left[self.tree.rooms.of(slip.file)].append(slip)
+            elif self.over():
+                return False
+            else:
+                self.first(slip)
+            for room in [room for room, slips in self.left.items() if len(slips) >= TOGETHER]:
+                if self.over():
+                    return False
+                self.others(room)
+        for room in sorted(self.left):
+            if self.over():
+                return False
+            self.others(room)
+        return True
+
+
+def examine_drawn(options):
+    """Has workers examine what is drawn, each in a copy of its own."""
+    call = [sys.executable, __file__, *sys.argv[1:], "--worker"]
+    workers = [subprocess.Popen([*call, str(worker)]) for worker in range(options.workers)]
+    try:
+        statuses = [worker.wait() for worker in workers]
+    except BaseException:
+        for worker in workers:
+            worker.terminate()
+            worker.wait()
+        raise
+    if UNFINISHED in statuses:
+        print("tessera: the same call goes on where this one stopped", file=sys.stderr)
+    print(figures(list(read_found(ROOT / "build" / "mutants").values()), Rooms()))
+    return next((status for status in statuses if status not in (0, UNFINISHED)), 0)
 
 
 def main():
@@ -419,14 +534,18 @@ def main():
     parser.add_argument("--area", default="", help="a room or a folder of it, or a file (all)")
     parser.add_argument("--count", type=int, default=100, help="how many slips (100)")
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (1)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="what ninja does at a time")
+    parser.add_argument("--workers", type=int, default=1, help="how many copies slips are examined in at a time (1)")
+    parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--jobs", type=int, help="what ninja does at a time (all processors, shared by the workers)")
     parser.add_argument("--seconds", type=int, help="begin no slip after so many")
+    parser.add_argument("--again", action="store_true", help="examine anew what lived")
     parser.add_argument("--patch", type=pathlib.Path, help="a slip of your own")
     parser.add_argument("--list", action="store_true", help="print the slips that there are")
     parser.add_argument("--report", action="store_true", help="print what was found so far")
     parser.add_argument("--write", action="store_true", help="with the figures, docs/mutants.md anew")
     options = parser.parse_args()
     build = options.build.resolve()
+    jobs = options.jobs or max(1, os.cpu_count() // options.workers)
     try:
         from clang import cindex  # noqa: F401
     except ImportError:
@@ -441,15 +560,19 @@ def main():
             publish(text)
         return 0
     if options.list:
-        tree = Tree(build, options.jobs)
+        tree = Tree(build, jobs)
         for file in Draw(tree, options.area, 0).files:
             for slip in Draw(tree, file, 0).all_of(file):
                 print(f"{slip.file}:{slip.line}: {slip.kind}: {slip.text}: {slip.before} -> {slip.after}")
         return 0
+    if options.worker is None and not options.patch:
+        return examine_drawn(options)
     if INSIDE not in os.environ:
-        enter_copy(build)
-    tree = Tree(build, options.jobs)
-    return examine_patch(tree, options.patch.resolve()) if options.patch else examine_drawn(tree, options)
+        enter_copy(build, options.worker or 0)
+    tree = Tree(build, jobs, options.worker or 0)
+    if options.patch:
+        return examine_patch(tree, options.patch.resolve())
+    return 0 if Worker(tree, options).run() else UNFINISHED
 
 
 if __name__ == "__main__":

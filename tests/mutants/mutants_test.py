@@ -132,7 +132,7 @@ class Outcomes(unittest.TestCase):
         class Stub(self.mutants.Tree):
             def __init__(self):
                 self.usual = {"one": 1.0, "two": 1.0}
-                self.ran = []
+                self.ran, self.planted, self.sound = [], [], {}
 
             def objects_of(self, file):
                 return ["a.o"]
@@ -151,8 +151,12 @@ class Outcomes(unittest.TestCase):
                 return passes((root / "a.cpp").read_bytes(), test), said
         return Stub()
 
-    def examine(self, tree, mutant=b"wrong"):
-        outcome = tree.examine("a.cpp", b"right", mutant, ["one", "two"])
+    def slip(self, start, end, after):
+        import slips
+        return slips.Slip("a.cpp", 1, "right", "sign", start, end, "right"[start:end], after)
+
+    def examine(self, tree, mutant="wrong"):
+        outcome = tree.examine(self.slip(0, 5, mutant), ["one", "two"])
         self.assertEqual((self.root / "a.cpp").read_bytes(), b"right")  # whatever happened
         return outcome
 
@@ -170,7 +174,7 @@ class Outcomes(unittest.TestCase):
         self.assertEqual(tree.ran, [])
 
     def test_the_same_code_cannot_be_seen(self):
-        self.assertEqual(self.examine(self.tree(), b"same"), ("equivalent", "the same code"))
+        self.assertEqual(self.examine(self.tree(), "same"), ("equivalent", "the same code"))
 
     def test_a_test_that_does_not_end_kills(self):
         tree = self.tree(passes=lambda source, test: 8, said="1/1 Test #1: one ***Timeout 65.0 sec")
@@ -182,6 +186,52 @@ class Outcomes(unittest.TestCase):
         with self.assertRaises(KeyboardInterrupt):
             self.examine(self.tree(passes=interrupt))
         self.assertEqual((self.root / "a.cpp").read_bytes(), b"right")
+
+    def together(self, sees):
+        """Three slips in one line, by tests that see them by `sees`: what became of each, and how often tests ran."""
+        slips = [self.slip(0, 1, "R"), self.slip(2, 3, "GG"), self.slip(4, 5, "T")]
+        tree = self.tree(passes=lambda source, test: sees(source, test))
+        outcomes = tree.examine_together(slips, ["one", "two"])
+        self.assertEqual((self.root / "a.cpp").read_bytes(), b"right")
+        return [outcomes[slip] for slip in slips], len(tree.ran)
+
+    def test_slips_that_no_test_sees_cost_one_run_of_each_together(self):
+        self.assertEqual(self.together(lambda source, test: source != b"RiGGhT"), ([("lived", "")] * 3, 2))
+
+    def test_a_test_that_fails_is_run_on_halves_until_it_is_known_which_it_saw(self):
+        found, _ = self.together(lambda source, test: test == "two" and b"GG" in source)
+        self.assertEqual(found, [("lived", ""), ("killed", "two"), ("lived", "")])
+        found, _ = self.together(lambda source, test: b"R" in source or test == "two" and b"T" in source)
+        self.assertEqual(found, [("killed", "one"), ("lived", ""), ("killed", "two")])
+
+    def test_a_test_that_is_new_is_run_without_slips_first(self):
+        tree = self.tree(passes=lambda source, test: source != b"right")
+        tree.state = self.root
+        tree.programs = {"three": "three"}
+        self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["one", "three"]), ("killed", "one"))
+        self.assertFalse((self.root / "usual.json").exists())
+        tree = self.tree()
+        tree.state, tree.programs = self.root, {"three": "three"}
+        self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["one", "three"]), ("lived", ""))
+        self.assertEqual(tree.ran, ["one", "three", "three"])
+        self.assertIn("three", json.loads((self.root / "usual.json").read_text()))
+
+    def test_workers_share_what_is_drawn(self):
+        slips = [self.slip(0, 1, letter) for letter in "abcdefg"]
+        rooms = mock.Mock(tests={"": []}, then={"": []}, equivalent={})
+        rooms.of = lambda file: ""
+        # c does not compile, so that its worker takes one more; d lives, and is examined again when that is asked for.
+        for again, worker, wanted in ((False, 0, "aceg"), (False, 1, "bdf"), (True, 0, ""), (True, 1, "d")):
+            tree = mock.Mock(state=self.root, rooms=rooms)
+            tree.examine.side_effect = lambda slip, tests: (
+                ("not compiled" if slip.after == "c" else "lived" if slip.after == "d" else "killed"), "")
+            tree.examine_together.side_effect = lambda slips, tests: {slip: ("lived", "") for slip in slips}
+            options = mock.Mock(worker=worker, workers=2, count=6, seconds=None, area="", seed=1, again=again)
+            with mock.patch.object(self.mutants, "Draw", lambda *_: iter(slips)), mock.patch("builtins.print"):
+                self.assertTrue(self.mutants.Worker(tree, options).run())
+            self.assertEqual("".join(call.args[0].after for call in tree.examine.call_args_list), wanted)
+        found = self.mutants.read_found(self.root)
+        self.assertEqual("".join(each.outcome[0] for each in found.values()), "knkk" + "klk")
 
     def test_figures_count_what_can_be_seen(self):
         found = [self.mutants.Found(f"pipeline/a.cpp: x: {i}", "pipeline", kind, 1, outcome, "", 10)
@@ -216,11 +266,12 @@ class Data(unittest.TestCase):
     def test_tests_are_ctests(self):
         for room, tests in self.rooms.tests.items():
             self.assertTrue((HERE.parent.parent / room).is_dir(), room)
-            self.assertEqual([test for test in tests if test not in self.programs], [], room)
+            self.assertEqual([test for test in tests + self.rooms.then[room] if test not in self.programs], [], room)
+            self.assertEqual(len({*tests, *self.rooms.then[room]}), len(tests + self.rooms.then[room]), room)
 
     def test_scripts_have_what_they_start_built(self):
-        for tests in self.rooms.tests.values():
-            for test in tests:
+        for room in self.rooms.tests:
+            for test in self.rooms.tests[room] + self.rooms.then[room]:
                 self.assertTrue(self.programs[test] or self.rooms.builds.get(test), test)
 
     def test_every_source_of_a_room_has_tests(self):
