@@ -82,8 +82,10 @@ inline U conform(PixelFormat format, U rgba8) {
         case PixelFormat::Srgb8:
             return rgba8 | 0xFF000000u;
         case PixelFormat::R8:
+        case PixelFormat::Sr8:
             return (rgba8 & 0xFFu) | 0xFF000000u;
         case PixelFormat::Rg8:
+        case PixelFormat::Srg8:
             return (rgba8 & 0xFFFFu) | 0xFF000000u;
         case PixelFormat::Alpha8:
             return rgba8 & 0xFF000000u;
@@ -162,6 +164,14 @@ inline U conform(PixelFormat format, U rgba8) {
         case PixelFormat::Rgb9E5:
         case PixelFormat::Depth32F:
         case PixelFormat::Depth32FStencil8:
+        case PixelFormat::R16:
+        case PixelFormat::Rg16:
+        case PixelFormat::Rgb16:
+        case PixelFormat::Rgba16:
+        case PixelFormat::R16Snorm:
+        case PixelFormat::Rg16Snorm:
+        case PixelFormat::Rgb16Snorm:
+        case PixelFormat::Rgba16Snorm:
             return rgba8;
     }
     return rgba8;

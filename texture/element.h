@@ -43,6 +43,10 @@ enum class Element : uint8_t {
     Rgb9E5,
     D32F,
     D32FS8,
+    Rg16,
+    Rgba16,
+    Rg16Snorm,
+    Rgba16Snorm,
 };
 
 /// What the bits of a channel mean.
@@ -112,7 +116,7 @@ inline constexpr ElementInfo kElements[] = {
     {Element::Rgba16F,     "four halves",         Number::Float,          packed(16, 16, 16, 16),   kNoStencil, true,  true},
     {Element::Rgba32F,     "four floats",         Number::Float,          packed(32, 32, 32, 32),   kNoStencil, true,  true},
     {Element::Srgb8,       "RGBA8",               Number::Srgb,           packed(8, 8, 8, 8),       kNoStencil, true,  true},
-    {Element::Rgba8Snorm,  "RGBA8, signed",       Number::Snorm,          packed(8, 8, 8, 8),       kNoStencil, true,  false},
+    {Element::Rgba8Snorm,  "RGBA8, signed",       Number::Snorm,          packed(8, 8, 8, 8),       kNoStencil, true,  true},
     {Element::Rgba8Uint,   "four uint8",          Number::Uint,           packed(8, 8, 8, 8),       kNoStencil, false, false},
     {Element::Rgba8Sint,   "four int8",           Number::Sint,           packed(8, 8, 8, 8),       kNoStencil, false, false},
     {Element::Rg16Uint,    "two uint16",          Number::Uint,           packed(16, 16),           kNoStencil, false, false},
@@ -131,6 +135,10 @@ inline constexpr ElementInfo kElements[] = {
     {Element::Rgb9E5,      "RGB9_E5",             Number::SharedExponent, packed(9, 9, 9),          kNoStencil, true,  false},
     {Element::D32F,        "a float",             Number::DepthFloat,     packed(32),               kNoStencil, true,  false},
     {Element::D32FS8,      "a float, S8 X24",     Number::DepthFloat,     packed(32),               {1, 0, 8},  true,  false},
+    {Element::Rg16,        "RG16",                Number::Unorm,          packed(16, 16),           kNoStencil, true,  true},
+    {Element::Rgba16,      "RGBA16",              Number::Unorm,          packed(16, 16, 16, 16),   kNoStencil, true,  true},
+    {Element::Rg16Snorm,   "RG16, signed",        Number::Snorm,          packed(16, 16),           kNoStencil, true,  true},
+    {Element::Rgba16Snorm, "RGBA16, signed",      Number::Snorm,          packed(16, 16, 16, 16),   kNoStencil, true,  true},
 };
 // clang-format on
 
@@ -183,6 +191,10 @@ static_assert(std::all_of(std::begin(kElements), std::end(kElements),
 [[nodiscard]] constexpr bool holdsFloats(Element element) { return elementInfo(element).number == Number::Float; }
 [[nodiscard]] constexpr bool isSingle(Element element) {
     return holdsFloats(element) && elementInfo(element).channel[0].bits == 32;
+}
+/// Colours are integers in memory that stand for -1 to 1.
+[[nodiscard]] constexpr bool isSignedNormalized(Element element) {
+    return elementInfo(element).number == Number::Snorm;
 }
 /// Colours are integers in memory that count parts of 1.
 [[nodiscard]] constexpr bool isNormalized(Element element) {

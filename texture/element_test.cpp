@@ -61,6 +61,10 @@ constexpr Model kModels[] = {
     {Element::Rgb9E5, Meaning::Shared, 1, {9, 9, 9}},
     {Element::D32F, Meaning::Depth, 1, {32}},
     {Element::D32FS8, Meaning::Depth, 2, {32}},
+    {Element::Rg16, Meaning::Units, 1, {16, 16}},
+    {Element::Rgba16, Meaning::Units, 2, {16, 16, 16, 16}},
+    {Element::Rg16Snorm, Meaning::Signed, 1, {16, 16}},
+    {Element::Rgba16Snorm, Meaning::Signed, 2, {16, 16, 16, 16}},
 };
 static_assert(std::size(kModels) == std::size(kElements));
 
@@ -432,20 +436,25 @@ TEST_CASE("a shared exponent is the least that holds the largest channel; all ar
 TEST_CASE("normalised numbers are clamped and rounded to the nearest, ties to even; NaN is 0") {
     std::vector<double> signedValues, unsignedValues;
     for (int i = 0; i <= 127; ++i) signedValues.push_back(i / 127.0);
+    for (int i = 0; i <= 32767; i += 31) signedValues.push_back(i / 32767.0);
     for (int i = 0; i <= 1023; ++i) unsignedValues.push_back(i / 1023.0);
+    for (int i = 0; i <= 65535; i += 31) unsignedValues.push_back(i / 65535.0);
     const auto product = [](float number, double most) {
         return static_cast<double>(static_cast<float>(number * most));
     };
-    const auto expectedSigned = [&](float number, int) {
+    const auto expectedSigned = [&](float number, int width) {
         const double within = std::isnan(number) ? 0 : std::clamp(static_cast<double>(number), -1.0, 1.0);
-        return static_cast<uint32_t>(static_cast<int>(roundEven(product(static_cast<float>(within), 127)))) & 0xFF;
+        const double code = roundEven(product(static_cast<float>(within), (1 << (width - 1)) - 1));
+        return static_cast<uint32_t>(static_cast<int>(code)) & ((1u << width) - 1);
     };
-    CHECK(wrongStores(modelOf(Element::Rgba8Snorm), testedFloats(signedValues), expectedSigned) == 0);
+    for (const Element element : {Element::Rgba8Snorm, Element::Rg16Snorm, Element::Rgba16Snorm})
+        CHECK(wrongStores(modelOf(element), testedFloats(signedValues), expectedSigned) == 0);
     const auto expectedUnsigned = [&](float number, int width) {
         const double within = number > 0 ? std::min(static_cast<double>(number), 1.0) : 0;
         return static_cast<uint32_t>(roundEven(product(static_cast<float>(within), (1 << width) - 1)));
     };
-    CHECK(wrongStores(modelOf(Element::Rgb10A2), testedFloats(unsignedValues), expectedUnsigned) == 0);
+    for (const Element element : {Element::Rgb10A2, Element::Rg16, Element::Rgba16})
+        CHECK(wrongStores(modelOf(element), testedFloats(unsignedValues), expectedUnsigned) == 0);
 }
 
 TEST_CASE("integers keep to their range") {

@@ -92,9 +92,19 @@ enum class PixelFormat : uint8_t {
     Rgb9E5,
     Depth32F,
     Depth32FStencil8,
+    R16,
+    Rg16,
+    Rgb16,
+    Rgba16,
+    R16Snorm,
+    Rg16Snorm,
+    Rgb16Snorm,
+    Rgba16Snorm,
+    Sr8,
+    Srg8,
 };
 
-inline constexpr int kPixelFormats = static_cast<int>(PixelFormat::Depth32FStencil8) + 1;
+inline constexpr int kPixelFormats = static_cast<int>(PixelFormat::Srg8) + 1;
 
 struct FormatInfo {
     PixelFormat format;

@@ -100,6 +100,15 @@ constexpr PixelTransfer kTextureTransfers[] = {
     {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::RgbaInteger, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
     {GL_DEPTH_COMPONENT, GL_FLOAT, ClientFormat::Depth, ClientType::F32, 4, Versions::Es3},
     {GL_DEPTH_STENCIL, GL_FLOAT_32_UNSIGNED_INT_24_8_REV, ClientFormat::DepthStencil, ClientType::F32_U24_8Rev, 8, Versions::Es3},
+    // EXT_texture_norm16
+    {GL_RED, GL_UNSIGNED_SHORT, ClientFormat::Red, ClientType::U16, 2, Versions::Es3},
+    {GL_RG, GL_UNSIGNED_SHORT, ClientFormat::Rg, ClientType::U16, 4, Versions::Es3},
+    {GL_RGB, GL_UNSIGNED_SHORT, ClientFormat::Rgb, ClientType::U16, 6, Versions::Es3},
+    {GL_RGBA, GL_UNSIGNED_SHORT, ClientFormat::Rgba, ClientType::U16, 8, Versions::Es3},
+    {GL_RED, GL_SHORT, ClientFormat::Red, ClientType::I16, 2, Versions::Es3},
+    {GL_RG, GL_SHORT, ClientFormat::Rg, ClientType::I16, 4, Versions::Es3},
+    {GL_RGB, GL_SHORT, ClientFormat::Rgb, ClientType::I16, 6, Versions::Es3},
+    {GL_RGBA, GL_SHORT, ClientFormat::Rgba, ClientType::I16, 8, Versions::Es3},
 };
 
 constexpr PixelTransfer kReadTransfers[] = {
@@ -191,10 +200,10 @@ constexpr InternalFormat kInternalFormats[] = {
     {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, PixelFormat::Rgb9E5, Versions::Es3, Versions::None},
     {GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, PixelFormat::Rgb10A2, Versions::Es3, Versions::Es3},
     {GL_RGB10_A2UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, PixelFormat::Rgb10A2Uint, Versions::Es3, Versions::Es3},
-    {GL_R8_SNORM, GL_RED, GL_BYTE, PixelFormat::R8Snorm, Versions::Es3, Versions::None},
-    {GL_RG8_SNORM, GL_RG, GL_BYTE, PixelFormat::Rg8Snorm, Versions::Es3, Versions::None},
+    {GL_R8_SNORM, GL_RED, GL_BYTE, PixelFormat::R8Snorm, Versions::Es3, Versions::Es3},
+    {GL_RG8_SNORM, GL_RG, GL_BYTE, PixelFormat::Rg8Snorm, Versions::Es3, Versions::Es3},
     {GL_RGB8_SNORM, GL_RGB, GL_BYTE, PixelFormat::Rgb8Snorm, Versions::Es3, Versions::None},
-    {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, PixelFormat::Rgba8Snorm, Versions::Es3, Versions::None},
+    {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, PixelFormat::Rgba8Snorm, Versions::Es3, Versions::Es3},
     {GL_R8UI, GL_RED_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::R8Uint, Versions::Es3, Versions::Es3},
     {GL_R8I, GL_RED_INTEGER, GL_BYTE, PixelFormat::R8Sint, Versions::Es3, Versions::Es3},
     {GL_RG8UI, GL_RG_INTEGER, GL_UNSIGNED_BYTE, PixelFormat::Rg8Uint, Versions::Es3, Versions::Es3},
@@ -219,6 +228,18 @@ constexpr InternalFormat kInternalFormats[] = {
     {GL_RGB32I, GL_RGB_INTEGER, GL_INT, PixelFormat::Rgb32Sint, Versions::Es3, Versions::None},
     {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, PixelFormat::Rgba32Uint, Versions::Es3, Versions::Es3},
     {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, PixelFormat::Rgba32Sint, Versions::Es3, Versions::Es3},
+    // EXT_texture_norm16, EXT_texture_sRGB_R8, EXT_texture_sRGB_RG8
+    {GL_R16_EXT, GL_RED, GL_UNSIGNED_SHORT, PixelFormat::R16, Versions::Es3, Versions::Es3},
+    {GL_RG16_EXT, GL_RG, GL_UNSIGNED_SHORT, PixelFormat::Rg16, Versions::Es3, Versions::Es3},
+    {GL_RGB16_EXT, GL_RGB, GL_UNSIGNED_SHORT, PixelFormat::Rgb16, Versions::Es3, Versions::None},
+    {GL_RGBA16_EXT, GL_RGBA, GL_UNSIGNED_SHORT, PixelFormat::Rgba16, Versions::Es3, Versions::Es3},
+    {GL_R16_SNORM_EXT, GL_RED, GL_SHORT, PixelFormat::R16Snorm, Versions::Es3, Versions::Es3},
+    {GL_RG16_SNORM_EXT, GL_RG, GL_SHORT, PixelFormat::Rg16Snorm, Versions::Es3, Versions::Es3},
+    {GL_RGB16_SNORM_EXT, GL_RGB, GL_SHORT, PixelFormat::Rgb16Snorm, Versions::Es3, Versions::None},
+    {GL_RGBA16_SNORM_EXT, GL_RGBA, GL_SHORT, PixelFormat::Rgba16Snorm, Versions::Es3, Versions::Es3},
+    {GL_SR8_EXT, GL_RED, GL_UNSIGNED_BYTE, PixelFormat::Sr8, Versions::Es3, Versions::None},
+    {GL_SRG8_EXT, GL_RG, GL_UNSIGNED_BYTE, PixelFormat::Srg8, Versions::Es3, Versions::None},
+    // APPLE_rgb_422; depth and stencil
     {GL_RGB_RAW_422_APPLE, GL_RGB_422_APPLE, GL_UNSIGNED_SHORT_8_8_APPLE, PixelFormat::Rgb8},
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, PixelFormat::Depth16, Versions::All, Versions::All},
     {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, PixelFormat::Depth24, Versions::All, Versions::All},
@@ -363,6 +384,17 @@ const PixelTransfer* generalRead(texture::Element element) {
     }
 }
 
+/// What those of more bits or of signs are read as besides (EXT_texture_norm16, EXT_render_snorm); null: none.
+const PixelTransfer* preciseRead(texture::Element element) {
+    const texture::ElementInfo& info = texture::elementInfo(element);
+    const bool hasBytes = info.channel[0].bits == 8, hasWords = info.channel[0].bits == 16;
+    if (texture::isSignedNormalized(element) && (hasBytes || hasWords))
+        return find(kTextureTransfers, true, GL_RGBA, hasBytes ? GL_BYTE : GL_SHORT);
+    if (info.number == texture::Number::Unorm && hasWords)
+        return find(kTextureTransfers, true, GL_RGBA, GL_UNSIGNED_SHORT);
+    return nullptr;
+}
+
 }  // namespace
 
 const PixelTransfer* textureTransfer(bool isEs3, GLenum format, GLenum type) {
@@ -407,6 +439,7 @@ const PixelTransfer* implementationRead(bool isEs3, PixelFormat format) {
 bool isReadable(bool isEs3, PixelFormat format, const PixelTransfer& transfer) {
     const texture::Element element = texture::formatInfo(format).element;
     if (transfer == *implementationRead(isEs3, format) || transfer == *generalRead(element)) return true;
+    if (const PixelTransfer* precise = preciseRead(element); precise && transfer == *precise) return true;
     return transfer.format == GL_BGRA_EXT && texture::holdsBytes(element);
 }
 
@@ -492,8 +525,8 @@ bool isCopiedTo(PixelFormat to, PixelFormat from) {
 
 bool isMadeBy(const InternalFormat& made, PixelFormat from) {
     if (!isCopiedTo(made.storage, from)) return false;
-    if (!made.isSized()) return from != PixelFormat::Rgb10A2;
     const texture::FormatInfo &to = texture::formatInfo(made.storage), &source = texture::formatInfo(from);
+    if (!made.isSized()) return isFloatFormat(from) || source.red <= 8;  // table 3.16 has effective formats of no more
     const auto same = [](int wanted, int there) { return wanted == 0 || wanted == there; };
     return same(to.red, source.red) && same(to.green, source.green) && same(to.blue, source.blue) &&
            same(to.alpha, source.alpha) && same(to.luminance, source.red);

@@ -34,8 +34,8 @@ struct PixelTransfer {
 /// GL_IMPLEMENTATION_COLOR_READ_FORMAT and _TYPE of a colour buffer; never null.
 [[nodiscard]] const PixelTransfer* implementationRead(bool isEs3, texture::PixelFormat format);
 /// True when glReadPixels gives a colour buffer of the format in that pair: RGBA bytes (of floats: RGBA floats, of
-/// integers: RGBA integers of 32 bits), the implementation's own pair, which in OpenGL ES 3.0 is the one that the
-/// format is specified with, and BGRA of bytes.
+/// integers: RGBA integers of 32 bits), with signs or sixteen bits also RGBA of the channels' type, the
+/// implementation's own pair, which in OpenGL ES 3.0 is the one that the format is specified with, and BGRA of bytes.
 [[nodiscard]] bool isReadable(bool isEs3, texture::PixelFormat format, const PixelTransfer& transfer);
 [[nodiscard]] size_t typeBytes(GLenum type);                  ///< of what a pixel of the type is made of
 [[nodiscard]] bool isPixelFormat(bool isEs3, GLenum format);  ///< of glTexImage2D

@@ -17,6 +17,8 @@ using ColorBlock = texture::Texels;
 
 /// Integers in memory, 0..scale.
 constexpr bool isNormalized(const ColorLayout& layout) { return texture::isNormalized(layout.element); }
+/// Integers in memory, too, but numbers from -1 to 1 in arithmetic: their scale is 1.
+constexpr bool isSignedNormalized(const ColorLayout& layout) { return texture::isSignedNormalized(layout.element); }
 /// Red, green and blue are stored encoded; arithmetic on them is on their light, 0..255.
 constexpr bool isSrgb(const ColorLayout& layout) { return texture::isSrgb(layout.element); }
 

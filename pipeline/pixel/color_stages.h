@@ -28,13 +28,23 @@ struct ColorLanes {
     ColorLanes(const TargetKey& target, const PixelValues& numbers) : key(target), values(numbers) {}
 };
 
-/// Colours of programs are clamped for normalised layouts.
+/// Brought to -1..1; what is no number to 0, as where it is stored.
+inline F32x16 clampSigned(F32x16 value) { return clamp(select(value == value, value, splat(0.0f)), -1.0f, 1.0f); }
+
+/// Colours of programs are clamped for normalised layouts; those with signs where they are blended, as storing clamps.
 struct ClampSource {
-    static constexpr bool isNeeded(const TargetKey& key) { return isNormalized(key.layout); }
+    static constexpr bool isNeeded(const TargetKey& key) {
+        return isNormalized(key.layout) || (key.blend && isSignedNormalized(key.layout));
+    }
     static void run(ColorLanes& lanes) {
-        for (F32x16& channel : lanes.color.channel) channel = clamp(channel, 0.0f, 1.0f);
-        if (!lanes.key.dualSource) return;
-        for (F32x16& channel : lanes.second.channel) channel = clamp(channel, 0.0f, 1.0f);
+        clampAll(lanes.key.layout, lanes.color);
+        if (lanes.key.dualSource) clampAll(lanes.key.layout, lanes.second);
+    }
+
+private:
+    static void clampAll(const ColorLayout& layout, ColorBlock& color) {
+        for (F32x16& channel : color.channel)
+            channel = isSignedNormalized(layout) ? clampSigned(channel) : clamp(channel, 0.0f, 1.0f);
     }
 };
 
@@ -45,7 +55,8 @@ struct LoadStored {
 
 // Blending
 
-/// What a blend reads. Sources, constant and destination fraction are 0..1 for normalised layouts.
+/// What a blend reads. Sources, constant and destination fraction are 0..1 for normalised layouts, -1..1 for those with
+/// signs (EXT_render_snorm).
 struct BlendInput {
     ColorBlock source, second, destinationFraction;
     float constant[4];
@@ -108,8 +119,12 @@ inline F32x16 blendChannel(const TargetKey& key, const BlendInput& in, F32x16 so
     const BlendEquation equation = key.equation[part];
     if (equation == BlendEquation::Min) return minPs(source, destination);
     if (equation == BlendEquation::Max) return maxPs(source, destination);
-    source *= blendFactor(key.source[part], in, channel);
-    destination *= blendFactor(key.destination[part], in, channel);
+    const auto factor = [&](BlendFactor one) {
+        const F32x16 value = blendFactor(one, in, channel);
+        return isSignedNormalized(key.layout) ? clampSigned(value) : value;  // 1 - c may be 2 there
+    };
+    source *= factor(key.source[part]);
+    destination *= factor(key.destination[part]);
     if (equation == BlendEquation::Subtract) return source - destination;
     if (equation == BlendEquation::ReverseSubtract) return destination - source;
     return source + destination;
@@ -125,7 +140,9 @@ struct Blend {
         if (key.dualSource) in.second = lanes.second;
         for (int channel = 0; channel < 4; ++channel) {
             const float constant = lanes.values.blendColor[channel];
-            in.constant[channel] = isNormalized(layout) ? clamp(splat(constant), 0.0f, 1.0f)[0] : constant;
+            in.constant[channel] = isNormalized(layout)         ? clamp(splat(constant), 0.0f, 1.0f)[0]
+                                   : isSignedNormalized(layout) ? clampSigned(splat(constant))[0]
+                                                                : constant;
         }
         in.destinationFraction = lanes.stored;
         if (isNormalized(layout) && (usesDestination(key.source[0]) || usesDestination(key.source[1]) ||

@@ -96,7 +96,7 @@ PrimitiveChunk wholeTarget() {
 TEST_CASE("a program, a clear and an upload give the same bits in every format") {
     Random random(1);
     for (const PixelFormat format : numberFormats()) {
-        CAPTURE(texture::formatInfo(format).name);
+        INFO(texture::formatInfo(format).name);
         for (int round = 0; round < 20; ++round) {
             const Numbers numbers = randomNumbers(random, format);
             const ImagePtr expected = uploaded(format, numbers);
@@ -130,7 +130,7 @@ TEST_CASE("a program, a clear and an upload give the same bits in every format")
 TEST_CASE("draws and clears leave masked channels and other pixels alone") {
     Random random(2);
     for (const PixelFormat format : numberFormats()) {
-        CAPTURE(texture::formatInfo(format).name);
+        INFO(texture::formatInfo(format).name);
         const texture::FormatInfo& info = texture::formatInfo(format);
         const std::array<uint8_t, 4> bits = {info.red, info.green, info.blue, info.alpha};
         for (int round = 0; round < 10; ++round) {
@@ -284,6 +284,70 @@ TEST_CASE("ten bits are blended in units of 1/1023, alpha of 1/3, rounded once")
             const auto field = [&](uint32_t from) { return from >> (10 * c) & static_cast<uint32_t>(most); };
             const double exact = source[c] * most * source[3] + field(word) * (1.0 - source[3]);
             CHECK(std::abs(field(result) - exact) < 0.5001);
+        }
+    }
+}
+
+TEST_CASE("numbers with signs are blended within -1..1, and so are factors; sixteen bits in units of 1/65535") {
+    Random random(5);
+    const std::array<BlendFactor, 7> factors = {
+        BlendFactor::One,      BlendFactor::SrcColor,         BlendFactor::OneMinusSrcColor, BlendFactor::DstColor,
+        BlendFactor::DstAlpha, BlendFactor::OneMinusDstAlpha, BlendFactor::ConstantColor};
+    for (const PixelFormat format : {PixelFormat::Rgba8Snorm, PixelFormat::Rgba16Snorm, PixelFormat::Rgba16}) {
+        const bool isSigned = format != PixelFormat::Rgba16;
+        const double least = isSigned ? -1 : 0, unit = format == PixelFormat::Rgba8Snorm ? 127
+                                                       : isSigned                        ? 32767
+                                                                                         : 65535;
+        const auto within = [&](double value) { return std::clamp(value, least, 1.0); };
+        for (int round = 0; round < 200; ++round) {
+            Numbers source{}, stored{};
+            std::array<double, 4> s{}, d{}, k{};
+            PixelState state;
+            state.dither = false;
+            for (size_t c = 0; c < 4; ++c) {
+                const auto number = [&] { return static_cast<float>(random() >> 8) * 0x1p-22f - 2; };
+                const float from = number(), constant = number();
+                const double to = std::nearbyint(within(number()) * unit) / unit;
+                source[c] = std::bit_cast<uint32_t>(from);
+                stored[c] = std::bit_cast<uint32_t>(static_cast<float>(to));
+                s[c] = within(static_cast<double>(from)), d[c] = to, k[c] = within(static_cast<double>(constant));
+                state.blendColor[c] = constant;
+            }
+            TargetState& target = state.target[0];
+            target.blend = true;
+            target.srcRgb = target.srcAlpha = factors[random() % factors.size()];
+            target.dstRgb = target.dstAlpha = factors[random() % factors.size()];
+            const auto valueOf = [&](BlendFactor factor, size_t c) {
+                switch (factor) {
+                    case BlendFactor::SrcColor:
+                        return s[c];
+                    case BlendFactor::OneMinusSrcColor:
+                        return within(1 - s[c]);
+                    case BlendFactor::DstColor:
+                        return d[c];
+                    case BlendFactor::DstAlpha:
+                        return d[3];
+                    case BlendFactor::OneMinusDstAlpha:
+                        return within(1 - d[3]);
+                    case BlendFactor::ConstantColor:
+                        return k[c];
+                    default:
+                        return 1.0;
+                }
+            };
+            const ImagePtr image = uploaded(format, stored);
+            World world(64, 64);
+            world.scene.target.color[0] = image;
+            add(world, state, source, wholeTarget());
+            const std::vector<RasterFunctions> levels = hostLevels();
+            world.render(levels[static_cast<size_t>(round) % levels.size()]);
+            std::array<float, 4> result{};
+            texture::readBack(*image, {9, 9, 1, 1}, reinterpret_cast<std::byte*>(result.data()),
+                              {ClientFormat::Rgba, ClientType::F32, 16});
+            for (size_t c = 0; c < 4; ++c) {
+                const double exact = within(s[c] * valueOf(target.srcRgb, c) + d[c] * valueOf(target.dstRgb, c));
+                CHECK(std::abs(static_cast<double>(result[c]) - exact) * unit < 0.52);
+            }
         }
     }
 }

@@ -12,15 +12,18 @@ namespace tessera::pipeline {
 
 namespace {
 
-/// The element of a colour buffer of 32-bit elements that is cleared to the colour.
-uint32_t clearElement(const ColorLayout& layout, const float (&color)[4]) {
+/// The colour that a buffer is cleared to, in the units of its layout, in every lane.
+ColorBlock clearColor(const ColorLayout& layout, const float (&color)[4]) {
     ColorBlock block;
     for (int channel = 0; channel < 4; ++channel) block.channel[channel] = splat(color[channel]);
-    if (isNormalized(layout)) {
-        for (int channel = 0; channel < 4; ++channel)
-            block.channel[channel] = clamp(block.channel[channel], 0.0f, 1.0f) * layout.scale[channel];
-        block = quantizeColor(layout, block, false);
-    }
+    if (!isNormalized(layout)) return block;
+    for (int channel = 0; channel < 4; ++channel)
+        block.channel[channel] = clamp(block.channel[channel], 0.0f, 1.0f) * layout.scale[channel];
+    return quantizeColor(layout, block, false);
+}
+
+/// The element of a colour buffer of 32-bit elements that holds the colour.
+uint32_t clearElement(const ColorLayout& layout, const ColorBlock& block) {
     alignas(64) std::array<uint32_t, kBlockLanes> element{};
     storeColor(layout, reinterpret_cast<std::byte*>(element.data()), block, splat(-1), 0xF);
     return element[0];
@@ -59,7 +62,6 @@ public:
 private:
     void clearColors() {
         TileClear part;
-        std::copy(std::begin(clear_.color), std::end(clear_.color), part.color);
         for (size_t i = 0; i < target_.color.size(); ++i) {
             const texture::ImagePtr& image = target_.color[i];
             part.colorMask = clear_.colorMask[i];
@@ -67,8 +69,10 @@ private:
             part.layout = colorLayout(image->format());
             const bool isWord = texture::elementInfo(part.layout.element).words == 1;
             part.elements = isWord ? TileClear::Elements::Words : TileClear::Elements::Colors;
+            const ColorBlock color = clearColor(part.layout, clear_.color);
+            for (size_t channel = 0; channel < 4; ++channel) part.color[channel] = color.channel[channel][0];
             if (isWord) {
-                part.element = clearElement(part.layout, clear_.color);
+                part.element = clearElement(part.layout, color);
                 part.elementMask = clearElementMask(part.layout, part.colorMask);
             }
             clearImage(*image, part);

@@ -119,7 +119,7 @@ constexpr Es3Call kCalls[] = {
     {"glGetIntegeri_v", kEnum, [] { glGetIntegeri_v(GL_VIEWPORT, 0, ints); }},
     {"glGetIntegeri_v", kValue, [] { glGetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_START, 4711, ints); }},
     {"glGetInternalformativ", kEnum, [] { glGetInternalformativ(GL_TEXTURE_2D, GL_RGBA8, GL_SAMPLES, 1, ints); }},
-    {"glGetInternalformativ", kEnum, [] { glGetInternalformativ(GL_RENDERBUFFER, GL_RG8_SNORM, GL_SAMPLES, 1, ints); }},
+    {"glGetInternalformativ", kEnum, [] { glGetInternalformativ(GL_RENDERBUFFER, GL_RGB8_SNORM, GL_SAMPLES, 1, ints); }},
     {"glGetInternalformativ", kEnum, [] { glGetInternalformativ(GL_RENDERBUFFER, GL_RGBA8, GL_RGBA, 1, ints); }},
     {"glGetInternalformativ", kValue, [] { glGetInternalformativ(GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, -1, ints); }},
     {"glGetInternalformativ", kNone, [] { glGetInternalformativ(GL_RENDERBUFFER, GL_RGBA8, GL_SAMPLES, 1, nullptr); }},

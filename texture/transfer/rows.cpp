@@ -300,7 +300,7 @@ void floatsToHalves(const float* floats, uint16_t* halves, int count) {
 int clientPixelBytes(ClientFormat format, ClientType type) {
     const int components = componentCount(format);
     const bool isInteger = isIntegerFormat(format);
-    const int channels = format == ClientFormat::Bgra || isInteger ? 0 : components;  ///< that may be floats
+    const int channels = format == ClientFormat::Bgra || isInteger ? 0 : components;  ///< that may be more than bytes
     switch (type) {
         case ClientType::U8:
             return components;
@@ -315,11 +315,11 @@ int clientPixelBytes(ClientFormat format, ClientType type) {
         case ClientType::U16_1555Rev:
             return format == ClientFormat::Bgra ? 2 : 0;
         case ClientType::U16:
-            return format == ClientFormat::Depth ? 2 : isInteger ? 2 * components : 0;
+            return format == ClientFormat::Depth ? 2 : isInteger ? 2 * components : 2 * channels;
         case ClientType::U32:
             return format == ClientFormat::Depth ? 4 : isInteger ? 4 * components : 0;
         case ClientType::I16:
-            return isInteger ? 2 * components : 0;
+            return isInteger ? 2 * components : 2 * channels;
         case ClientType::I32:
             return isInteger ? 4 * components : 0;
         case ClientType::U24_8:
@@ -347,6 +347,8 @@ Carrier carrierOf(ClientFormat format, ClientType type) {
         case ClientType::F16:
         case ClientType::F32:
         case ClientType::I8:
+        case ClientType::U16:
+        case ClientType::I16:
         case ClientType::U2_10_10_10Rev:
         case ClientType::U10F_11F_11FRev:
         case ClientType::U5_9_9_9Rev:
@@ -358,10 +360,8 @@ Carrier carrierOf(ClientFormat format, ClientType type) {
         case ClientType::U16_4444Rev:
         case ClientType::U16_1555Rev:
             return Carrier::Words;
-        case ClientType::U16:
         case ClientType::U32:
         case ClientType::U24_8:
-        case ClientType::I16:
         case ClientType::I32:
         case ClientType::F32_U24_8Rev:
             return Carrier::Invalid;
@@ -494,6 +494,18 @@ void storeComponents(const float* component, std::byte* client, int values, Conv
     }
 }
 
+/// The part of 1 that a normalised component is, and the component that is nearest to a part (docs/sampling.md).
+template <class T>
+float fractionOf(T component) {
+    return std::max(static_cast<float>(component) / static_cast<float>(std::numeric_limits<T>::max()), -1.0f);
+}
+template <class T>
+T nearestOf(float fraction) {
+    constexpr float kLeast = std::is_signed_v<T> ? -1.0f : 0.0f;
+    const float within = fraction == fraction ? std::clamp(fraction, kLeast, 1.0f) : 0.0f;
+    return static_cast<T>(roundEven(splat(within * static_cast<float>(std::numeric_limits<T>::max())))[0]);
+}
+
 /// Calls use.operator()<T>() with the type of a component of integers.
 template <class Use>
 void withIntegerType(ClientType type, const Use& use) {
@@ -541,8 +553,11 @@ void loadFloats(ClientLayout layout, const std::byte* client, NumberRow& row, in
     if (layout.type == ClientType::F32) {
         std::memcpy(component, client, static_cast<size_t>(values) * 4);
     } else if (layout.type == ClientType::I8) {
-        loadComponents<int8_t>(client, component, values,
-                               [](int8_t value) { return std::max(static_cast<float>(value) / 127.0f, -1.0f); });
+        loadComponents<int8_t>(client, component, values, fractionOf<int8_t>);
+    } else if (layout.type == ClientType::I16) {
+        loadComponents<int16_t>(client, component, values, fractionOf<int16_t>);
+    } else if (layout.type == ClientType::U16) {
+        loadComponents<uint16_t>(client, component, values, fractionOf<uint16_t>);
     } else {
         CHECK(layout.type == ClientType::F16);
         HalfRow halves;
@@ -566,9 +581,11 @@ void storeFloats(ClientLayout layout, const NumberRow& row, std::byte* client, i
     if (layout.type == ClientType::F32) {
         std::memcpy(client, component, static_cast<size_t>(values) * 4);
     } else if (layout.type == ClientType::I8) {
-        storeComponents<uint8_t>(component, client, values, [](float value) {
-            return static_cast<uint8_t>(bitsOf<Number::Snorm, 8>(splat(value))[0]);
-        });
+        storeComponents<int8_t>(component, client, values, nearestOf<int8_t>);
+    } else if (layout.type == ClientType::I16) {
+        storeComponents<int16_t>(component, client, values, nearestOf<int16_t>);
+    } else if (layout.type == ClientType::U16) {
+        storeComponents<uint16_t>(component, client, values, nearestOf<uint16_t>);
     } else {
         CHECK(layout.type == ClientType::F16);
         HalfRow halves;

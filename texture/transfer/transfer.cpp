@@ -36,6 +36,8 @@ bool isRaw(const Image& image, ClientLayout layout) {
         return image.format() == stored && layout.format == format && layout.type == type;
     };
     return image.samples() == 1 && (is(PixelFormat::Rgba8, ClientFormat::Rgba, ClientType::U8) ||
+                                    is(PixelFormat::Rgba16, ClientFormat::Rgba, ClientType::U16) ||
+                                    is(PixelFormat::Rg16, ClientFormat::Rg, ClientType::U16) ||
                                     is(PixelFormat::Rgb10A2, ClientFormat::Rgba, ClientType::U2_10_10_10Rev) ||
                                     is(PixelFormat::R11G11B10F, ClientFormat::Rgb, ClientType::U10F_11F_11FRev) ||
                                     is(PixelFormat::Rgb9E5, ClientFormat::Rgb, ClientType::U5_9_9_9Rev));

@@ -84,7 +84,8 @@ void downsampleRows(const Image& from, Image& to, int firstRow, int rows);
 
 /// Makes the single-sample image `to` of the multisample image `from`, over the size both have. A colour is the mean
 /// of the samples: for normalised formats the four stored n-bit integers, added, plus two, divided by four (to nearest,
-/// halves up); for float formats (a/4 + b/4) + (c/4 + d/4), each addition rounded to single, the result to the element.
+/// halves up); for floats and signed ones (a/4 + b/4) + (c/4 + d/4), each addition rounded to single, the result to the
+/// element.
 /// Depth, stencil and integers are those of sample 0. When the formats differ the result is converted as by copy().
 /// resolveRows does only rows firstRow .. firstRow + rows - 1 of 4x4 blocks.
 void resolve(const Image& from, Image& to);

@@ -375,7 +375,7 @@ TEST_CASE("depth converts to the nearest value and stencil is kept unless given"
 TEST_CASE("pairs that mean nothing have no size and do nothing") {
     CHECK(clientPixelBytes(ClientFormat::Rgb, ClientType::U16_4444) == 0);
     CHECK(clientPixelBytes(ClientFormat::Depth, ClientType::U8) == 0);
-    CHECK(clientPixelBytes(ClientFormat::Rgba, ClientType::U16) == 0);
+    CHECK(clientPixelBytes(ClientFormat::Bgra, ClientType::U16) == 0);
     CHECK(clientPixelBytes(ClientFormat::DepthStencil, ClientType::U24_8) == 4);
     Image color(PixelFormat::Rgba8, 4, 4), depth(PixelFormat::Depth24, 4, 4);
     Bytes client(256, std::byte{0x11});

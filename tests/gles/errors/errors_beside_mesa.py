@@ -391,7 +391,7 @@ CALLS_3 = {
     "glGetInteger64v": [("i", "VIEWPORT", "MAX_ELEMENT_INDEX", 0, BAD), OUT],
     "glGetIntegeri_v": [("i", "UNIFORM_BUFFER_BINDING", "UNIFORM_BUFFER_START", "BLEND_SRC_RGB", 0, BAD),
                         ("i", 0, 3, 4711, -1), OUT],
-    "glGetInternalformativ": [RENDERBUFFER, ("i", "RGBA8", "RGBA8UI", "DEPTH_COMPONENT16", "RGBA", "RG8_SNORM",
+    "glGetInternalformativ": [RENDERBUFFER, ("i", "RGBA8", "RGBA8UI", "DEPTH_COMPONENT16", "RGBA", "RGB8_SNORM",
                                              "COMPRESSED_RGB8_ETC2", 0, BAD),
                               ("i", "SAMPLES", "NUM_SAMPLE_COUNTS", 0, BAD), ("i", 1, 0, -1), OUT],
     "glGetQueryObjectuiv": [("i", "query", "done", 0, 4711), ("i", "QUERY_RESULT", "QUERY_RESULT_AVAILABLE",

@@ -16,7 +16,7 @@ using namespace tessera::gles_test;
 
 namespace {
 
-/// A row of tables 3.2 and 3.13.
+/// A row of tables 3.2 and 3.13, or of an extension.
 struct Format {
     GLenum internalformat, format, type;
     int pixelBytes;
@@ -25,7 +25,7 @@ struct Format {
 // clang-format off
 constexpr Format kFormats[] = {
     {GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, true, true},
-    {GL_R8_SNORM, GL_RED, GL_BYTE, 1, false, true},
+    {GL_R8_SNORM, GL_RED, GL_BYTE, 1, true, true},
     {GL_R16F, GL_RED, GL_HALF_FLOAT, 2, true, true},
     {GL_R16F, GL_RED, GL_FLOAT, 4, true, true},
     {GL_R32F, GL_RED, GL_FLOAT, 4, true, true},
@@ -36,7 +36,7 @@ constexpr Format kFormats[] = {
     {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4, true, false},
     {GL_R32I, GL_RED_INTEGER, GL_INT, 4, true, false},
     {GL_RG8, GL_RG, GL_UNSIGNED_BYTE, 2, true, true},
-    {GL_RG8_SNORM, GL_RG, GL_BYTE, 2, false, true},
+    {GL_RG8_SNORM, GL_RG, GL_BYTE, 2, true, true},
     {GL_RG16F, GL_RG, GL_HALF_FLOAT, 4, true, true},
     {GL_RG32F, GL_RG, GL_FLOAT, 8, true, true},
     {GL_RG8UI, GL_RG_INTEGER, GL_UNSIGNED_BYTE, 2, true, false},
@@ -66,7 +66,7 @@ constexpr Format kFormats[] = {
     {GL_RGB32I, GL_RGB_INTEGER, GL_INT, 12, false, false},
     {GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, true, true},
     {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, true, true},
-    {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, 4, false, true},
+    {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, 4, true, true},
     {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, 2, true, true},
     {GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, 4, true, true},
     {GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, 2, true, true},
@@ -80,6 +80,17 @@ constexpr Format kFormats[] = {
     {GL_RGBA16I, GL_RGBA_INTEGER, GL_SHORT, 8, true, false},
     {GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT, 16, true, false},
     {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, 16, true, false},
+    // EXT_texture_norm16, EXT_texture_sRGB_R8, EXT_texture_sRGB_RG8
+    {GL_R16_EXT, GL_RED, GL_UNSIGNED_SHORT, 2, true, true},
+    {GL_R16_SNORM_EXT, GL_RED, GL_SHORT, 2, true, true},
+    {GL_RG16_EXT, GL_RG, GL_UNSIGNED_SHORT, 4, true, true},
+    {GL_RG16_SNORM_EXT, GL_RG, GL_SHORT, 4, true, true},
+    {GL_RGB16_EXT, GL_RGB, GL_UNSIGNED_SHORT, 6, false, true},
+    {GL_RGB16_SNORM_EXT, GL_RGB, GL_SHORT, 6, false, true},
+    {GL_RGBA16_EXT, GL_RGBA, GL_UNSIGNED_SHORT, 8, true, true},
+    {GL_RGBA16_SNORM_EXT, GL_RGBA, GL_SHORT, 8, true, true},
+    {GL_SR8_EXT, GL_RED, GL_UNSIGNED_BYTE, 1, false, true},
+    {GL_SRG8_EXT, GL_RG, GL_UNSIGNED_BYTE, 2, false, true},
 };
 constexpr Format kDepthFormats[] = {
     {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, 2, true, false},
@@ -272,7 +283,7 @@ TEST_CASE("copies from the framebuffer keep what the format says of channels, si
     for (GLenum good : {GL_RGBA, GL_RGB, GL_LUMINANCE_ALPHA, GL_LUMINANCE, GL_ALPHA, GL_RGBA8, GL_RGB8, GL_RG8, GL_R8})
         CHECK_MESSAGE(error(good) == GL_NO_ERROR, "internal format " << good);
     for (GLenum bad : {GL_RGBA4, GL_RGB5_A1, GL_RGB565, GL_SRGB8, GL_SRGB8_ALPHA8, GL_RGBA16F, GL_RGBA8UI, GL_RGBA8I,
-                       GL_RGB10_A2, GL_RGBA8_SNORM, GL_RGB9_E5})
+                       GL_RGB10_A2, GL_RGBA8_SNORM, GL_RGB9_E5, GL_RGBA16_EXT, GL_R16_EXT, GL_SR8_EXT})
         CHECK_MESSAGE(error(bad) == GL_INVALID_OPERATION, "internal format " << bad);
     CHECK(error(GL_DEPTH_COMPONENT16) == GL_INVALID_ENUM);
     CHECK(error(GL_TEXTURE_2D) == GL_INVALID_ENUM);
@@ -348,6 +359,101 @@ TEST_CASE("a colour buffer is read as its format is specified, which is the impl
         CHECK(read == pixels);
     }
     CHECK(seen.size() > 30);
+}
+
+TEST_CASE("colours of sixteen bits and of signs are drawn, blended, sampled, copied and read as they are stored") {
+    TestContext context(kEs3);
+    const GLuint program = useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+                                      "#version 300 es\nprecision highp float; uniform vec4 value; out vec4 color; "
+                                      "void main() { color = value; }");
+    const GLint value = glGetUniformLocation(program, "value");
+    struct Row {
+        GLenum internalformat, type;
+        int32_t largest;
+        std::array<int32_t, 4> want;  ///< of 0.25, -0.5, 2 and 0.75
+    };
+    for (const Row& row :
+         {Row{GL_RGBA16_EXT, GL_UNSIGNED_SHORT, 65535, {16384, 0, 65535, 49151}},
+          Row{GL_RGBA16_SNORM_EXT, GL_SHORT, 32767, {8192, -16384, 32767, 24575}},
+          Row{GL_RG16_SNORM_EXT, GL_SHORT, 32767, {8192, -16384, 0, 32767}},
+          Row{GL_R16_EXT, GL_UNSIGNED_SHORT, 65535, {16384, 0, 0, 65535}},
+          Row{GL_RGBA8_SNORM, GL_BYTE, 127, {32, -64, 127, 95}}, Row{GL_R8_SNORM, GL_BYTE, 127, {32, 0, 0, 127}}}) {
+        INFO("internal format " << row.internalformat);
+        const auto read = [&] {
+            std::array<int32_t, 4> pixel{};
+            std::array<uint8_t, 8> bytes{};
+            glReadPixels(3, 3, 1, 1, GL_RGBA, row.type, bytes.data());
+            CHECK(glGetError() == GL_NO_ERROR);
+            for (size_t c = 0; c < 4; ++c) {
+                int16_t number = 0;
+                std::memcpy(&number, bytes.data() + 2 * c, 2);
+                pixel[c] = row.type == GL_BYTE    ? static_cast<int8_t>(bytes[c])
+                           : row.type == GL_SHORT ? number
+                                                  : static_cast<uint16_t>(number);
+            }
+            return pixel;
+        };
+        const GLuint texture = bindTexture(GL_TEXTURE_2D);
+        glTexStorage2D(GL_TEXTURE_2D, 1, row.internalformat, 8, 8);
+        const GLuint framebuffer = attach(texture);
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        glUseProgram(program);
+        glUniform4f(value, 0.25f, -0.5f, 2, 0.75f);
+        drawQuad();
+        CHECK(read() == row.want);
+        glClearColor(-1, -0.5f, 2, 0.75f);
+        glClear(GL_COLOR_BUFFER_BIT);
+        CHECK(read()[0] == (row.type == GL_UNSIGNED_SHORT ? 0 : -row.largest));
+        // Bytes are read of both, without signs.
+        std::array<uint8_t, 4> bytes{};
+        glReadPixels(3, 3, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+        CHECK(glGetError() == GL_NO_ERROR);
+        CHECK(bytes[0] == 0);
+        // Sums are kept within what there is.
+        glEnable(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_ONE);
+        glUniform4f(value, 0.5f, -1, 1, 1);
+        drawQuad();
+        glDisable(GL_BLEND);
+        CHECK(std::abs(read()[0] - (row.type == GL_UNSIGNED_SHORT ? 32768 : -(row.largest + 1) / 2)) <= 1);
+        const std::array<int32_t, 4> blended = read();
+        // A copy of the same kind keeps the bits; one of another kind is refused.
+        const GLuint copy = bindTexture(GL_TEXTURE_2D);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, row.internalformat, 0, 0, 8, 8, 0);
+        CHECK(glGetError() == GL_NO_ERROR);
+        glDeleteFramebuffers(1, &framebuffer);
+        const GLuint other = attach(copy);
+        CHECK(read() == blended);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 0, 0, 8, 8, 0);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 8, 8, 0);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glDeleteFramebuffers(1, &other);
+        glDeleteTextures(1, &texture);
+        glDeleteTextures(1, &copy);
+    }
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_SHORT, nullptr);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("codes of one and two channels are sampled as light") {
+    TestContext context(kEs3);
+    useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+               "#version 300 es\nprecision highp float; uniform sampler2D image; out vec4 color; "
+               "void main() { color = texelFetch(image, ivec2(0), 0); }");
+    const std::array<uint8_t, 2> codes = {188, 64};
+    for (const GLenum format : {GL_SR8_EXT, GL_SRG8_EXT}) {
+        bindTexture(GL_TEXTURE_2D);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        glTexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), 1, 1, 0, format == GL_SR8_EXT ? GL_RED : GL_RG,
+                     GL_UNSIGNED_BYTE, codes.data());
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        CHECK(glGetError() == GL_NO_ERROR);
+        drawQuad();
+        CHECK(pixelAt(3, 3) == Rgba{128, static_cast<uint8_t>(format == GL_SR8_EXT ? 0 : 13), 0, 255});
+        glGenerateMipmap(GL_TEXTURE_2D);
+        CHECK(glGetError() == GL_INVALID_OPERATION);  // such formats are not drawn to
+    }
 }
 
 TEST_CASE("images to skip and the height between images are of three dimensions alone") {
