@@ -28,6 +28,12 @@ struct Surface {
 };
 
 struct PixelDraw {
+    PixelDraw() = default;
+    /// Key and values, made in their place: a key of eight targets that is copied as soon as it is written waits for
+    /// its stores.
+    PixelDraw(const PixelState& state, const RenderTarget& target, const isa::Program& program)
+        : key(pixelKey(state, target, program)), values(pixelValues(state)) {}
+
     PixelKey key;
     PixelValues values;
     BlockWay way;  ///< the first form of everything is always right

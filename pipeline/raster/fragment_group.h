@@ -80,7 +80,8 @@ inline void fillLastColors(const TileDraw& draw, BlockPlace place, int sample, i
     for (const int target : draw.lastColorMask) {
         const Surface& surface = draw.color[target];
         ColorBlock color = {};
-        if (surface.blocks != nullptr) color = lastColor(draw.lastColor[target], surface.block(place, sample));
+        if (surface.blocks != nullptr)
+            color = lastColor(draw.lastColor[static_cast<size_t>(target)], surface.block(place, sample));
         for (int channel = 0; channel < 4; ++channel) {
             store(inputs[isa::kInLastColor0 + target].lane[channel] + firstLane, color.channel[channel]);
         }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 #include "base/simd.h"
@@ -142,13 +143,18 @@ struct BlockDraw {
     const texture::BoundTexture* pictureTexture = nullptr;  ///< of Color::Picture; it has a view
 };
 
+/// Copied, which is less than to make eight layouts.
+inline constexpr std::array<ColorLayout, kMaxColorTargets> kNoLayouts{};
+
 /// A draw in a tile. How it is done is its way's to say; the rest is what the ways work with.
 struct TileDraw : PixelDraw {
+    using PixelDraw::PixelDraw;
+
     WayCase wayCase;  ///< that `way` is made of
     const isa::TextureUnits* textures = nullptr;
     const float (*constants)[4] = nullptr;
-    isa::RegisterMask lastColorMask;          ///< colour targets whose last colours the program reads
-    ColorLayout lastColor[kMaxColorTargets];  ///< of those that have a buffer
+    isa::RegisterMask lastColorMask;  ///< colour targets whose last colours the program reads
+    std::array<ColorLayout, kMaxColorTargets> lastColor = kNoLayouts;  ///< of those that have a buffer
     isa::RegisterMask specialMask;
     bool quads = false;                       ///< the program needs whole quads for its derivatives
     bool countsSamples = false;               ///< `samplesPassed` is asked for

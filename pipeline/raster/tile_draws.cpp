@@ -85,7 +85,8 @@ void copyConstants(const Picture& copy, const float (*constants)[4], BlockBatch&
 }  // namespace
 
 // Here, so that nothing is cleared but what says so: room for units and components of all registers is 3 KB.
-PreparedDraw::PreparedDraw() = default;
+PreparedDraw::PreparedDraw(const DrawState& state, const RenderTarget& target)
+    : draw(state.pixel, target, state.program->fragment()) {}
 
 TileDraws::TileDraws(const RasterFunctions& functions, const Scene& scene, const TilePlace& tile,
                      const Audience& audience, FragmentGroup& group, RasterStats& stats)
@@ -138,7 +139,7 @@ PreparedDraw& TileDraws::find(const DrawState& state, uint64_t number) {
                                          [&](const WaitingDraw& waiting) { return waiting.prepared == &*place; });
     if (isUsed) shadeWaiting();
     states_[at] = &state;
-    prepare(state, number, place.emplace());
+    prepare(state, number, place.emplace(state, scene_.target));
     return *place;
 }
 
@@ -146,8 +147,6 @@ PreparedDraw& TileDraws::find(const DrawState& state, uint64_t number) {
 void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& prepared) {
     const isa::Program& program = state.program->fragment();
     TileDraw& draw = prepared.draw;
-    draw.key = pixelKey(state.pixel, scene_.target, program);
-    draw.values = pixelValues(state.pixel);
     draw.depth = surfaceOf(scene_.target.depth);
     draw.stencil = surfaceOf(scene_.target.stencil);
     for (int index = 0; index < kMaxColorTargets; ++index)
@@ -177,7 +176,7 @@ void TileDraws::prepareProgram(const isa::Program& program, TileDraw& draw) cons
     draw.lastColorMask = isa::lastColorMask(program);
     for (const int target : draw.lastColorMask) {
         const texture::ImagePtr& image = scene_.target.color[static_cast<size_t>(target)];
-        if (image != nullptr) draw.lastColor[target] = colorLayout(image->format());
+        if (image != nullptr) draw.lastColor[static_cast<size_t>(target)] = colorLayout(image->format());
     }
 }
 

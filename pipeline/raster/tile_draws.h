@@ -14,10 +14,12 @@
 namespace tessera::pipeline {
 
 struct DrawState;
+struct RenderTarget;
 
 /// A state of draws, made ready.
 struct PreparedDraw {
-    PreparedDraw();
+    /// With what the pixel engine knows of the state; TileDraws fills in the rest.
+    PreparedDraw(const DrawState& state, const RenderTarget& target);
     TileDraw draw;
     DrawProbe probe;
     std::optional<DrawTextureUnits> textures;
