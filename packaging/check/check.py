@@ -111,7 +111,7 @@ def programs(root):
     expect("from C++", root.run("cd /check && g++ -std=c++17 compute.cpp -o /tmp/c $(pkg-config --cflags --libs "
                                 "tessera-compute) && tessera as scale.tsa -o /tmp/scale.tsb && /tmp/c /tmp/scale.tsb"),
            COMPUTE)
-    said = root.run("cd /tmp && tessera course start 8 blur.frag >/dev/null && tessera course check 8 blur.frag | head -1")
+    said = root.run("cd /tmp && rm -f blur.frag && tessera course start 8 blur.frag >/dev/null && tessera course check 8 blur.frag | head -1")
     expect("a verb in Python, with a frame of libglvnd's", said.split(" lanes")[0], "blur.frag: right in all 12288")
     expect("a manual page", root.run("man tessera-exec | sed -n 1p | cut -d' ' -f1"), "TESSERA-EXEC(1)\n")
 

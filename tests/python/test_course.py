@@ -49,25 +49,41 @@ MISTAKES = [
     ("1", [("-u_turn.y, r0.x", "u_turn.y, r0.x"), ("a_position.x, u_turn.xy", "a_position.x, u_turn"),
            ("mad r0.y, a_position.y, u_turn.x, r0.y", "mul r0.y, a_position.x, -u_turn.y\n    mad r0.y, a_position.y, u_turn.x, r0.y")],
      "it turns the other way"),
-    ("1", [("    mov o0.w, 1.0\n", "")], r"w is 0.*o0.w was|w is 0.*no instruction writes o0.w"),
+    ("1", [("    mov o0.w, 1.0 ", "    ; ")], r"w is 0.*o0.w was|w is 0.*no instruction writes o0.w"),
     ("1", [("mul r0.xy, a_position.x, u_turn.xy ", "mul r0.x, a_position.x, u_turn.x"),
            ("    mad r0.y, a_position.y, u_turn.x, r0.y ", "    mul r0.y, r0.x, u_turn.y\n    mad r0.y, a_position.y, u_turn.x, r0.y ")],
      "y' is made of x', which is there already"),
     ("1", [("mul o0.xy, r0, u_scale", "mov o0.xy, r0\n    mul r1.xy, r0, u_scale")], "u_scale is missing"),
+    ("1", [("a_position.x, u_turn.xy ", "r1.x, u_turn.xy "), ("a_position.y, -u_turn", "r1.y, -u_turn"),
+           ("a_position.y, u_turn.x", "r1.y, u_turn.x"), ("    mul r0.xy", "    mul r1.xy, a_position, u_scale\n    mul r0.xy"),
+           ("mul o0.xy, r0, u_scale", "mov o0.xy, r0")], "stretched before it is turned"),
+    ("1", [("mul r0.xy, a_position.x, u_turn.xy ", "mul r0.xy, a_position.x, u_turn.x "),
+           ("u_turn.x, r0.y ", "u_turn.y, r0.y ")], "the sine and the cosine exchanged"),
+    ("1", [("    mov o0.w, 1.0 ", "    mov o0.zw, a_position.zw ")], "z is not 0.*wrong +z"),
     ("2", [("-r1.w ", "-1.0  "), ("slt r3.xyz, r1.w,", "slt r3.xyz, 1.0,")], "compares with 1 and -1"),
     ("2", [("    slt r2.xyz", "    rcp r1.w, r1.w\n    mul r1.xyz, r1, r1.w\n    mov r1.w, 1.0\n    slt r2.xyz")],
      "it divides by w first"),
-    ("2", [("below = 1, 4, 16", "below = 2, 8, 32"), ("above = 2, 8, 32", "above = 1, 4, 16")], "pairs the wrong way round"),
-    ("2", [("below = 1, 4, 16", "below = 1, 2, 4"), ("above = 2, 8, 32", "above = 8, 16, 32")], "bits of < -w come first"),
+    ("2", [("r2.xyz, r3, bits.w, r2 ", "r2.xyz, r2, bits.w, r3 ")], "pairs the wrong way round"),
+    ("2", [("bits = 1, 4, 16, 2", "bits = 1, 2, 4, 8")], "bits of < -w come first"),
+    ("2", [("slt r2.xyz, r1, -r1.w ", "sge r2.xyz, -r1.w, r1 ")], "on one side a corner"),
+    ("2", [("slt r3.xyz, r1.w, r1 ", "sge r3.xyz, r1, r1.w ")], "on one side a corner"),
+    ("2", [("slt r2.xyz, r1, -r1.w ", "slt r2.xyz, -r1.w, r1 "), ("slt r3.xyz, r1.w, r1 ", "slt r3.xyz, r1, r1.w ")],
+     "operands of a comparison are exchanged"),
+    ("2", [("slt r3.xyz, r1.w, r1 ", "slt r3.xyz, r1, r1.w ")], "operands of a comparison are exchanged"),
+    ("2", [("r1, -r1.w ", "r1, r1.w  ")], "the plane at the left is at -w"),
     ("2", [("slt r2.xyz, r1, -r1.w ", "sge r2.xyz, -r1.w, r1 "), ("slt r3.xyz, r1.w, r1 ", "sge r3.xyz, r1, r1.w ")],
      "a corner that lies on a plane is outside"),
     ("2", [("    f2i.i32 r2.x, r2.x\n", "")], "the result is there as a float"),
     ("2b", [("mul r0.w, r0.x, r0.w ", "mul r0.w, r0.w, -r0.x\n    add r0.w, 1.0, r0.w ")], "t counts from b"),
+    ("2b", [("    mul r0.w, r0.x, r0.w            ; t\n", "")], "da is missing"),
+    ("2b", [("rcp r0.w, -r0.w", "add r0.w, r0.w, r0.x\n    add r0.w, r0.w, r0.x\n    rcp r0.w, r0.w")], "db is negative"),
+    ("2b", [("r0.w, r2, r1", "r0.w, -r2, r1")], "it goes the wrong way"),
     ("2b", [("r1.x, r1.w ", "-r1.x, r1.w "), ("r2.x, r2.w ", "-r2.x, r2.w ")], "it cuts at the right plane"),
     ("2b", [("mad r3, r0.w, r2, r1", "mad r3.xyz, r0.w, r2, r1\n    mov r3.w, r1.w")], "w of the new corner"),
-    ("2b", [("add r0.x, r1.x, r1.w            ; da", "rcp r4.x, r1.w\n    mad r0.x, r1.x, r4.x, r5.x"),
-            ("add r0.w, r2.x, r2.w            ; db", "rcp r4.y, r2.w\n    mad r0.w, r2.x, r4.y, r5.x"),
-            ("    ld r1, ", "    mov r5.x, 1.0\n    ld r1, ")], "it divides by w before it cuts"),
+    ("2b", [("    add r2, r2, -r1 ", "    rcp r4.x, r1.w\n    rcp r4.y, r2.w\n    add r2, r2, -r1 "),
+            ("add r0.x, r1.x, r1.w            ; da", "mul r4.z, r1.x, r4.x\n    add r0.x, r4.z, 1.0"),
+            ("add r0.w, r2.x, r2.w            ; db - da: it changes as x and w do",
+             "add r4.w, r2.x, r1.x\n    mul r4.w, r4.w, r4.y\n    add r0.w, r4.w, -r4.z")], "it divides by w before it cuts"),
     ("3", [("e == 0.0 && isTopOrLeft(from, to)", "e == 0.0")], "two neighbours both draw them"),
     ("3", [(" || (e == 0.0 && isTopOrLeft(from, to))", ""), (" || (e == 0.0", ""), ("e > 0.0 || (e == 0.0 && isTopOrLeft(from, to)) ?", "e > 0.0 ?")],
      "holes between neighbours"),
@@ -134,10 +150,11 @@ def test_right_and_slow_is_not_enough(name, said):
 def test_lane_and_line():
     one, text = solution("2")
     with pytest.raises(_bench.Wrong) as wrong:
-        one.run(text.replace("above = 2, 8, 32", "above = 2, 8, 16"), one.file)
+        one.run(text.replace("bits = 1, 4, 16, 2", "bits = 1, 4, 8, 2"), one.file)
     message = wrong.value.args[0]
     assert re.search(r"wrong in \d+ of 96 lanes\nthe first one is lane \d+, thread \d+ of block \d\n    vertex  .*\n"
-                     r"    came out +\d+\n    should be +\d+\noutcodes was written in line 23: st.i32 outcodes", message), message
+                     r"    came out +\d+\n    should be +\d+\noutcodes was written in line 21: st.i32 outcodes"
+                     r"\[r0.z\], r2.x\nr2.x was written in line 20: f2i.i32 r2.x, r2.x", message), message
 
 
 @pytest.mark.parametrize("text, said", [
@@ -179,8 +196,12 @@ def test_the_command(tmp_path, monkeypatch):
     assert status == 1 and "other.tsa: wrong in" in said
     status, said, _ = run_course("check", "1", str(SOLUTIONS / "1-turn.tsa"))
     assert status == 0 and "right in all" in said
-    for words, what in ((("check", "9", "x"), "there is no exercise '9'"), (("check", "1", "missing.tsa"), "No such file"),
-                        (("check", "1"), "tessera course check 3 my.frag"), (("start",), "tessera course start 3")):
+    for words, what in ((("check", "9", "1-turn.tsa"), "there is no exercise '9'"),
+                        (("check", "1", "missing.tsa"), "there is no file missing.tsa"),
+                        (("check",), "of which exercise? For example: tessera course check 3 my.frag"),
+                        (("check", "2"), "which file? For example: tessera course check 2 2-outcodes.tsa"),
+                        (("check", "1-turn.tsa"), "tessera course check 1 1-turn.tsa"),
+                        (("start",), "tessera course start 3")):
         status, _, error = run_course(*words)
         assert status == 2 and what in error and "Traceback" not in error
     assert run_course("nonsense")[0] == 2

@@ -56,9 +56,9 @@ def main(options: argparse.Namespace) -> int:
     if options.what == "list":
         print(_listing())
         return 0
-    if options.exercise is None or options.what == "check" and options.file is None:
-        words = "3" if options.what == "start" else "3 my.frag"
-        print(f"error: of which exercise? For example: tessera course {options.what} {words}", file=sys.stderr)
+    trouble = _missing(options)
+    if trouble:
+        print(f"error: {trouble}", file=sys.stderr)
         return 2
     one = exercise(options.exercise)
     if options.what == "start":
@@ -79,6 +79,25 @@ def main(options: argparse.Namespace) -> int:
         print(error)
         return 1
     return 0
+
+
+def _missing(options: argparse.Namespace) -> str:
+    """What the command lacks, with a command that has it; empty where it lacks nothing."""
+    if options.exercise is None:
+        words = "3" if options.what == "start" else "3 my.frag"
+        return f"of which exercise? For example: tessera course {options.what} {words}"
+    if options.what == "start":
+        return ""
+    known = {one.name: one for one in EXERCISES}
+    if options.file is None and options.exercise.lower() in known:
+        one = known[options.exercise.lower()]
+        return f"which file? For example: tessera course check {one.name} {one.file}"
+    if options.file is None:
+        number = next((one.name for one in EXERCISES if one.file == pathlib.Path(options.exercise).name), "3")
+        return f"the exercise's number stands before the file: tessera course check {number} {options.exercise}"
+    if not pathlib.Path(options.file).is_file():
+        return f"there is no file {options.file}"
+    return ""
 
 
 def _listing() -> str:

@@ -11,6 +11,7 @@ import ctypes
 import dataclasses
 import json
 import math
+import re
 import struct
 from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Sequence, Tuple
 
@@ -177,9 +178,10 @@ class Bench:
         text += [f"    {name:14} {shown(values)}" for name, values in lane.inputs.items()]
         text.append(f"    {'came out':14} {shown(lane.got)}")
         text.append(f"    {'should be':14} {shown(lane.expected)}")
-        component = next(i for i, (x, y) in enumerate(zip(lane.got, lane.expected))
-                         if not is_close((x,), (y,), self.tolerance))
-        text.append(self._writer(lane, component))
+        differ = [i for i, (x, y) in enumerate(zip(lane.got, lane.expected)) if not is_close((x,), (y,), self.tolerance)]
+        if len(lane.expected) > 1:
+            text.append(f"    {'wrong':14} {', '.join('xyzw'[i] for i in differ)}")
+        text.append(self._writer(lane, differ[0]))
         text += [f"{one.file}:{one.line}: warning: {one.message}" for one in self.program.warnings]
         raise Wrong("\n".join(text))
 
@@ -198,22 +200,30 @@ class Bench:
         """The instruction that wrote the value last."""
         job = self.jobs[lane.run]
         if self.program.stage == "compute":
-            return self._storer(lane)
+            return self._storer(lane, component)
         group, number = _jobs.lane_of(job, lane.at if self.program.stage == "fragment" else None, lane.at[0], 0, 0)
         letter = self.components[component]
-        for entry in reversed(self.trace(lane.run, group)):
-            for write in entry["writes"]:
-                if write["register"] == self.result and letter in write and int(write["lanes"], 16) >> number & 1:
-                    return f"{self.result}.{letter} was written in {self._line(entry)}"
+        entry = _written(self.trace(lane.run, group), self.result, letter, number)
+        if entry is not None:
+            return f"{self.result}.{letter} was written in {self._line(entry)}"
         return f"no instruction writes {self.result}.{letter} in this lane; what is not written is 0"
 
-    def _storer(self, lane: Lane) -> str:
+    def _storer(self, lane: Lane, component: int) -> str:
+        """The store, and the instruction that made what it stored."""
         thread, block = lane.at
-        for entry in reversed(self.trace(lane.run, block)):
-            for access in entry["accesses"]:
-                if access["memory"] == self.result and entry["group"] == thread // 32 and \
-                        int(access["lanes"], 16) >> (thread % 32) & 1:
-                    return f"{self.result} was written in {self._line(entry)}"
+        trace = [entry for entry in self.trace(lane.run, block) if entry["group"] == thread // 32]
+        for at in reversed(range(len(trace))):
+            for access in trace[at]["accesses"]:
+                if access["memory"] != self.result or not int(access["lanes"], 16) >> (thread % 32) & 1:
+                    continue
+                said = f"{self.result} was written in {self._line(trace[at])}"
+                value = re.search(r", -?\|?(r\d+)(?:\.(\w+))?\|?$", trace[at]["instruction"])
+                if value is None:
+                    return said
+                letters = value[2] or "xyzw"
+                letter = letters[min(component, len(letters) - 1)]
+                made = _written(trace[:at], value[1], letter, thread % 32)
+                return said if made is None else f"{said}\n{value[1]}.{letter} was written in {self._line(made)}"
         return f"no instruction of this lane writes {self.result}; what is not written stays 0"
 
     # --- What it costs ---
@@ -239,11 +249,21 @@ class Bench:
         lanes = sum(line.lanes or 0 for line in cost)
         rows = [("instructions in the code", spent.instructions, par.instructions),
                 ("instructions of groups", spent.executed, par.executed), ("cycles of the chip", spent.cycles, par.cycles)]
-        text = [f"{self.file}: right in all {len(self.lanes)} lanes"]
+        runs = f", in {len(self.jobs)} runs. The last of them takes" if len(self.jobs) > 1 else ""
+        text = [f"{self.file}: right in all {len(self.lanes)} lanes{runs}"]
         text += [f"    {name:25} {mine:7}   par {other:7}   {_beside(mine, other)}".rstrip() for name, mine, other in rows]
         if spent.executed:
-            text.append(f"    of 32 lanes {lanes / spent.executed:.1f} executed an instruction, in the mean")
+            text.append(f"    of 32 lanes {lanes / spent.executed:.1f} executed an instruction, on average")
         return "\n".join(text)
+
+
+def _written(trace: Sequence[Dict[str, Any]], register: str, letter: str, lane: int) -> Optional[Dict[str, Any]]:
+    """The last entry that writes a component in a lane."""
+    for entry in reversed(trace):
+        for write in entry["writes"]:
+            if write["register"] == register and letter in write and int(write["lanes"], 16) >> lane & 1:
+                return entry
+    return None
 
 
 def _beside(mine: int, par: int) -> str:

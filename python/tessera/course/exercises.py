@@ -90,7 +90,14 @@ def _check_turn(bench: Bench) -> None:
         one("y' is made of x', which is there already, in place of x. An instruction writes its register at once: keep x "
             "until both are done, or write to another register", reused),
         one("it is not stretched: u_scale is missing",
-            lambda p, turn, scale: (*_turned(p, turn, (1.0, 1.0)), 0.0, 1.0))])
+            lambda p, turn, scale: (*_turned(p, turn, (1.0, 1.0)), 0.0, 1.0)),
+        one("it is stretched before it is turned. First the turn, then u_scale: the other way round a wide window leans",
+            lambda p, turn, scale: (*_turned((p[0] * scale[0], p[1] * scale[1]), turn, (1.0, 1.0)), 0.0, 1.0)),
+        one("y' has the sine and the cosine exchanged: it is x sin + y cos",
+            lambda p, turn, scale: (_turned(p, turn, scale)[0], (p[0] * turn[0] + p[1] * turn[1]) * scale[1], 0.0, 1.0)),
+        one("z is not 0. The destination's z takes the third letter behind the source's point, whatever the mask is, and the "
+            "last letter is repeated: .zw means z, w, w, w. What no instruction writes is 0",
+            lambda p, turn, scale: (*_turned(p, turn, scale), 1.0, 1.0))])
 
 
 # --- 2. Outcodes and clipping ---
@@ -128,6 +135,15 @@ def _check_outcodes(bench: Bench) -> None:
 
     def inclusive(x: float, y: float, z: float, w: float) -> int:
         return sum((value <= -w) << 2 * i | (value >= w) << 2 * i + 1 for i, value in enumerate((x, y, z)))
+
+    def planes(below: Callable[[float, float], bool], above: Callable[[float, float], bool]) -> Mistake:
+        return one("", lambda x, y, z, w: sum(below(v, w) << 2 * i | above(v, w) << 2 * i + 1 for i, v in enumerate((x, y, z))))
+
+    def exchanged(below: bool, above: bool) -> Mistake:
+        return planes(lambda v, w: v > -w if below else v < -w, lambda v, w: v < w if above else v > w)._replace(
+            say="the operands of a comparison are exchanged: slt d, a, b asks whether a < b, so that x > w is slt d, w, x")
+    on_one_side = ("on one side a corner that lies on the plane is outside. It is inside: compare with < and >, which 'sge' "
+                   "does not do")
     bits = (0, 2, 4, 1, 3, 5)
     bench.judge([
         one("it compares with 1 and -1, as if the division by w had been done. In clip space what is seen lies between -w "
@@ -139,6 +155,10 @@ def _check_outcodes(bench: Bench) -> None:
         one("the bits of < -w come first, then those of > w. Here x has bits 0 and 1, y 2 and 3, z 4 and 5",
             lambda x, y, z, w: sum((_outcode(x, y, z, w) >> i & 1) << bits.index(i) for i in range(6))),
         one("a corner that lies on a plane is outside. It is inside: compare with < and >, which 'sge' does not do", inclusive),
+        planes(lambda v, w: v <= -w, lambda v, w: v > w)._replace(say=on_one_side),
+        planes(lambda v, w: v < -w, lambda v, w: v >= w)._replace(say=on_one_side),
+        exchanged(True, True), exchanged(True, False), exchanged(False, True),
+        planes(lambda v, w: v < w, lambda v, w: v > w)._replace(say="it asks x < w, and the plane at the left is at -w"),
         one("only the planes < -w are there; the three bits of > w are missing",
             lambda x, y, z, w: _outcode(x, y, z, w) & 0b010101),
         Mistake("the result is there as a float, and an integer is asked for: its bits are another number. f2i.i32 converts",
@@ -176,6 +196,12 @@ def _check_cut(bench: Bench) -> None:
     bench.judge([
         Mistake("t counts from b: it is db / (db - da), and the new corner is as far from b as it should be from a",
                 lambda a, b: cut(a, b, b[0] + b[3], a[0] + a[3])),
+        Mistake("t is 1 / (da - db), and da is missing: t = da / (da - db)",
+                lambda a, b: tuple(x + (y - x) / (a[0] + a[3] - b[0] - b[3]) for x, y in zip(a, b))),
+        Mistake("t is da / (da + db). db is negative, since b is outside: da - db is the whole distance",
+                lambda a, b: cut(a, b, a[0] + a[3], -b[0] - b[3])),
+        Mistake("it goes the wrong way: from a to b is b - a, and a - b leads away from the plane",
+                lambda a, b: tuple(2 * x - y for x, y in zip(a, right(a, b)))),
         Mistake("it cuts at the right plane, x = w. The distance from the left one is x + w", other_plane),
         Mistake("it divides by w before it cuts. After the division equal steps are no equal steps any more: t is that of "
                 "the screen, and is used in clip space", divided),
@@ -512,9 +538,9 @@ def frame(shader: str, picture: Image) -> Recording:
 
 #: What the solutions take; a test compares.
 PARS = {
-    "1": Par(7, 14, 100),
-    "2": Par(12, 36, 270),
-    "2b": Par(14, 42, 599),
+    "1": Par(6, 12, 92),
+    "2": Par(11, 33, 266),
+    "2b": Par(13, 39, 595),
     "3": Par(57, 366, 1640),
     "4": Par(10, 20, 156),
     "5": Par(16, 48, 250),
