@@ -2,6 +2,8 @@
 // that look textures up whatever they are. As in misuse_test.cpp, nothing may crash, hang or read outside its buffers,
 // and errors must be those that GL knows.
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
 #include <vector>
 
