@@ -197,6 +197,18 @@ TEST_CASE("programs run at once and are swapped under load") {
     CHECK(eventually([&] { return counts->alive == 0; }));
 }
 
+TEST_CASE("a program whose block code is asked for is compiled though it never runs") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(),
+                                         [&] { return std::make_shared<SlowExecutor>(counts, milliseconds(0)); });
+    const auto routine = tiered->prepare(doubling());
+    for (int k = 0; k < tier::kGroupsBeforeAsking; ++k) {
+        const bool hasCode = routine->blockCode().function != nullptr;
+        CHECK(!hasCode);
+    }
+    CHECK(eventually([&] { return counts->prepared == 1; }));
+}
+
 TEST_CASE("the shortest program is compiled first") {
     const auto counts = std::make_shared<SlowExecutor::Counts>();
     std::atomic<bool> all = false;
