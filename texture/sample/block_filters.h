@@ -273,11 +273,11 @@ template <class Floats, class Words>
     return __builtin_bit_cast(Floats, (depth != 0) & next);
 }
 
-/// A comparison of depths that are not negative, as one of their bits: "depth > threshold" or "depth == threshold", or
-/// not so.
+/// A comparison with a reference as one of the 24 bits of depth: "depth > threshold" or "depth == threshold", or not
+/// so.
 struct DepthTest {
     bool isEqual, isInverted;
-    int32_t less;  ///< of the reference's bits, for the threshold
+    int32_t less;  ///< of the reference's bits: 1 where a depth that is the reference passes "greater"
     bool isConstant;
 
     static DepthTest of(DepthCompare compare) {
@@ -302,14 +302,19 @@ struct DepthTest {
         }
         return {false, false, 0, true};
     }
-    /// `reference`: not negative.
+    /// `reference`: 0 to 1. Once for sixteen lanes, so that no texel becomes a float: depthOf() is that of d in order,
+    /// as bits of d + 1 - 24 * 2^23, but for depth 0, which is 0.
     [[nodiscard]] I32x16 threshold(F32x16 reference) const {
-        return isConstant ? splat(INT32_MAX) : asInt(reference) - less;
+        if (isConstant) return splat(INT32_MAX);
+        const I32x16 bits = asInt(reference) - less;
+        const F32x16 bound = asFloat(bits + ((24 << 23) - 1));
+        const I32x16 depth = ofRegisters<truncated>(bound);
+        if (!isEqual) return depth + (bits >> 31);  // of the bits -1 all depths are greater
+        return select((toFloat(depth) == bound) | (bits == 0), depth, splat(-1));
     }
 };
 
-/// Filters depth, which is percentage closer filtering where it is compared. (1 less a filtered value is exact, as that
-/// is a multiple of 1/65536.)
+/// Filters depth, which is percentage closer filtering where it is compared.
 template <class Source, bool kCompares>
 class DepthReader : public NeighbourReader<Source, false> {
 public:
@@ -324,35 +329,44 @@ public:
     /// Calls use(part, value) for each part.
     template <class ForPart>
     [[gnu::always_inline]] void forEach(ForPart&& use) const {
-        if (kCompares && test_.isEqual)
-            forEachOf<true>(use);
+        if constexpr (!kCompares)
+            forEachOf(use, [this](int i) { return depth(i); });
+        else if (test_.isEqual)
+            forEachOf(use, [this](int i) { return passing<true>(i); });
         else
-            forEachOf<false>(use);
+            forEachOf(use, [this](int i) { return passing<false>(i); });
     }
 
 private:
-    template <bool kIsEqual, class ForPart>
-    [[gnu::always_inline]] void forEachOf(ForPart& use) const {
-        for (int i = 0; i < kParts; ++i) use(i, part<kIsEqual>(i));
+    template <class ForPart, class Part>
+    [[gnu::always_inline]] static void forEachOf(ForPart& use, const Part& part) {
+        for (int i = 0; i < kParts; ++i) use(i, part(i));
     }
-    template <bool kIsEqual>
-    [[gnu::always_inline]] PartF part(int i) const {
-        const PartI threshold = kCompares ? loadPart<PartI>(threshold_, i) : PartI(0);
-        const auto value = [&](PartI element) {
-            const auto depth = depthOf<PartF>(element);
-            if constexpr (!kCompares) return depth;
-            const auto bits = __builtin_bit_cast(PartI, depth);
-            const PartI passes = kIsEqual ? bits == threshold : bits > threshold;
-            return __builtin_bit_cast(PartF, passes & __builtin_bit_cast(int32_t, 1.0f));
-        };
+    [[gnu::always_inline]] PartF depth(int i) const {
         const auto between = [](PartF a, PartF b, PartF weight) { return a + (b - a) * weight; };
         const PartF x = weightOfPart(this->x(i)), y = weightOfPart(this->y(i));
         const auto row = [&](int number) {
             const WordPair pair = this->neighbours(i, number).words();
-            return between(value(pair.left), value(pair.right), x);
+            return between(depthOf<PartF>(pair.left), depthOf<PartF>(pair.right), x);
         };
-        const PartF filtered = between(row(0), row(1), y);
-        return kCompares && test_.isInverted ? 1 - filtered : filtered;
+        return between(row(0), row(1), y);
+    }
+    /// How much passes: the sum of weights, which is exact, as all are multiples of 1/65536; so is 1 less it.
+    template <bool kIsEqual>
+    [[gnu::always_inline]] PartF passing(int i) const {
+        const auto threshold = loadPart<PartI>(threshold_, i);
+        const PartF x = weightOfPart(this->x(i)), y = weightOfPart(this->y(i));
+        const auto weightIf = [&](PartI element, PartF weight) {
+            const PartI depth = element >> 8 & 0x00FFFFFF;
+            const PartI passes = kIsEqual ? depth == threshold : depth > threshold;
+            return __builtin_bit_cast(PartF, passes & __builtin_bit_cast(PartI, weight));
+        };
+        const auto row = [&](int number) {
+            const WordPair pair = this->neighbours(i, number).words();
+            return weightIf(pair.left, 1 - x) + weightIf(pair.right, x);
+        };
+        const PartF sum = row(0) * (1 - y) + row(1) * y;
+        return test_.isInverted ? 1 - sum : sum;
     }
 
     DepthTest test_{};
