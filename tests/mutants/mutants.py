@@ -93,7 +93,7 @@ class Tree:
         self.objects = None
         self.planted = []
         self.sound = {}  # the text of the files in which something is planted
-        self.usual = {}  # seconds that tests take; None: it is skipped here
+        self.usual = {}  # seconds that tests take
         import choose
         self.programs = choose.Tests(build).programs
 
@@ -160,26 +160,32 @@ class Tree:
                          self.environment(), seconds + 60, out)
         return status, self.log.read_text(errors="replace")
 
-    def prepare(self, test):
-        """Builds a test without a slip and runs it, once; whether it can tell anything."""
+    def usual_of(self, test):
+        """Seconds that a test takes; None: that is not known yet; 0: it is skipped here."""
         if test not in self.usual:
             known = self.state / "usual.json"
             self.usual = json.loads(known.read_text()) if known.exists() else {}
-            if test not in self.usual:
-                if test not in self.programs:
-                    raise SystemExit(f"rooms.toml names the test '{test}', which ctest does not know")
-                self.plant([])
-                if not self.ninja(self.targets_of(test)):
-                    raise SystemExit(f"without a slip the targets of {test} do not build")
-                began = time.monotonic()
-                status, said = self.test(test, 1800)
-                if status != 0:
-                    raise SystemExit(f"without a slip {test} fails:\n{said[-3000:]}")
-                usual = None if "Skipped" in said else round(time.monotonic() - began, 1)
-                kept = json.loads(known.read_text()) if known.exists() else {}  # another worker's, too
-                self.usual = {**kept, test: usual}
-                write(known, json.dumps(self.usual, indent=1, sort_keys=True) + "\n")
-        return self.usual[test] is not None
+        return self.usual.get(test)
+
+    def learn(self, test, said, seconds):
+        """What a run that passed tells of a test."""
+        known = self.state / "usual.json"
+        kept = json.loads(known.read_text()) if known.exists() else {}  # another worker's, too
+        self.usual = {**self.usual, **kept, test: 0 if "Skipped" in said else max(0.1, round(seconds, 1))}
+        write(known, json.dumps(self.usual, indent=1, sort_keys=True) + "\n")
+
+    def check_sound(self, test):
+        """Of a test that failed with slips and had not been seen to pass: that it passes without any."""
+        self.plant([])
+        if test not in self.programs:
+            raise SystemExit(f"rooms.toml names the test '{test}', which ctest does not know")
+        if not self.ninja(self.targets_of(test)):
+            raise SystemExit(f"without a slip the targets of {test} do not build")
+        began = time.monotonic()
+        status, said = self.test(test, 1800)
+        if status != 0:
+            raise SystemExit(f"without a slip {test} fails:\n{said[-3000:]}")
+        self.learn(test, said, time.monotonic() - began)
 
     def plant(self, slips):
         """Makes these, and no others, what is wrong in the copy."""
@@ -200,9 +206,18 @@ class Tree:
         self.plant(slips)
         if not self.ninja(self.targets_of(test)):
             # What is made by what was built, as the packages and pages are, fails: a test that is the build.
-            return f"the build of {test}"
-        status, said = self.test(test, self.usual[test] * SLOWER + SECONDS_MORE)
-        return test + (" (does not end)" if "***Timeout" in said or status is None else "") if status != 0 else ""
+            seen = f"the build of {test}"
+        else:
+            usual, began = self.usual_of(test), time.monotonic()
+            status, said = self.test(test, 1800 if usual is None else usual * SLOWER + SECONDS_MORE)
+            if status == 0:
+                if usual is None:
+                    self.learn(test, said, time.monotonic() - began)
+                return ""
+            seen = test + (" (does not end)" if "***Timeout" in said or status is None else "")
+        if self.usual_of(test) is None:
+            self.check_sound(test)
+        return seen
 
     def examine(self, slip, tests):
         """What becomes of a slip: the outcome, and the test that saw it."""
@@ -226,7 +241,7 @@ class Tree:
         of them says which it saw."""
         try:
             for at, test in enumerate(tests):
-                seen = self.prepare(test) and self.run_on(slips, test)
+                seen = self.usual_of(test) != 0 and self.run_on(slips, test)
                 if seen and len(slips) == 1:
                     return {slips[0]: (KILLED, seen)}
                 if seen:
@@ -544,6 +559,7 @@ def main():
     parser.add_argument("--report", action="store_true", help="print what was found so far")
     parser.add_argument("--write", action="store_true", help="with the figures, docs/mutants.md anew")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # ends what was started, and sets slips back
     build = options.build.resolve()
     jobs = options.jobs or max(1, os.cpu_count() // options.workers)
     try:

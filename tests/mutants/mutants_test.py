@@ -101,6 +101,7 @@ class Slips(unittest.TestCase):
         names = {(slip.name, slip.start) for slip in self.found}
         self.assertEqual(len(names), len(self.found))
         for slip in self.found:
+            self.assertNotIn("\n", slip.name)
             planted = slip.planted(SOURCE.encode()).decode()
             self.assertEqual(planted.count("\n"), SOURCE.count("\n"))
             self.assertNotEqual(planted, SOURCE)
@@ -204,17 +205,34 @@ class Outcomes(unittest.TestCase):
         found, _ = self.together(lambda source, test: b"R" in source or test == "two" and b"T" in source)
         self.assertEqual(found, [("killed", "one"), ("lived", ""), ("killed", "two")])
 
-    def test_a_test_that_is_new_is_run_without_slips_first(self):
-        tree = self.tree(passes=lambda source, test: source != b"right")
-        tree.state = self.root
-        tree.programs = {"three": "three"}
-        self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["one", "three"]), ("killed", "one"))
+    def test_a_test_that_is_new_and_fails_has_to_pass_without_slips(self):
+        def fresh(passes):
+            tree = self.tree(passes=passes)
+            tree.state, tree.programs = self.root, {"three": "three"}
+            return tree
+        slip = self.slip(0, 1, "R")
+        with self.assertRaisesRegex(SystemExit, "without a slip three fails"):
+            fresh(lambda source, test: test == "three").examine(slip, ["one", "three"])
         self.assertFalse((self.root / "usual.json").exists())
+        tree = fresh(lambda source, test: source != b"right" and test == "three")
+        self.assertEqual(tree.examine(slip, ["one", "three"]), ("killed", "three"))
+        self.assertEqual(tree.ran, ["one", "three", "three"])
+        self.assertEqual(tree.examine(slip, ["one", "three"]), ("killed", "three"))
+        self.assertEqual(tree.ran[3:], ["one", "three"])  # it is known now
+
+    def test_a_test_that_passed_with_slips_is_known_to_pass(self):
         tree = self.tree()
         tree.state, tree.programs = self.root, {"three": "three"}
         self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["one", "three"]), ("lived", ""))
-        self.assertEqual(tree.ran, ["one", "three", "three"])
+        self.assertEqual(tree.ran, ["one", "three"])
         self.assertIn("three", json.loads((self.root / "usual.json").read_text()))
+
+    def test_what_is_skipped_here_is_not_run_again(self):
+        tree = self.tree(said="***Skipped")
+        tree.state, tree.programs = self.root, {"three": "three"}
+        for _ in range(2):
+            self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["three"]), ("lived", ""))
+        self.assertEqual(tree.ran, ["three"])
 
     def test_workers_share_what_is_drawn(self):
         slips = [self.slip(0, 1, letter) for letter in "abcdefg"]
