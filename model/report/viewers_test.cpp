@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -36,15 +37,20 @@ TEST_CASE("slices of the timeline add up to the cycles of each cause") {
     std::map<std::pair<uint32_t, std::string>, uint64_t> cycles;
     std::map<uint32_t, uint64_t> ends;
     std::map<std::string, int> phases;
+    std::set<std::pair<uint32_t, uint32_t>> named, worked;  // tracks
     for (const auto& event : json["traceEvents"]) {
         ++phases[event["ph"]];
+        if (event["name"] == "thread_name") named.emplace(event["pid"], event["tid"]);
         if (event["ph"] != "X") continue;
+        worked.emplace(event["pid"], event["tid"]);
         const auto unit = event["tid"].get<uint32_t>();
         const auto begin = event["ts"].get<uint64_t>(), length = event["dur"].get<uint64_t>();
         CHECK(begin >= ends[unit]);  // slices of a track follow each other
         ends[unit] = begin + length;
         cycles[{unit, event["cat"]}] += length;
     }
+    CHECK(worked.size() < s.result.units.size());  // units that did nothing have no track
+    CHECK(named == worked);
     for (uint32_t unit = 0; unit < s.result.units.size(); ++unit) {
         if (s.result.units[unit].kind == UnitKind::Lanes) continue;
         for (int cause = 0; cause < kCauses; ++cause) {

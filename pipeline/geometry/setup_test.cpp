@@ -373,6 +373,19 @@ TEST_CASE("polygon offset is m * factor + r * units") {
           doctest::Approx(0.25 + 4.5 * 0.025 + 0.05 + 8 / 16777216.0).epsilon(1e-7));
 }
 
+TEST_CASE("an offset of nothing changes no depth, infinite ones that are clamped later included") {
+    const SetupState state = windowState();
+    for (const double depth : {0.25, double{INFINITY}, -double{INFINITY}}) {
+        WindowVertex v[3];
+        v[1].x = 10 * kOne, v[2].y = 10 * kOne;
+        for (WindowVertex& vertex : v) vertex.z = depth;
+        PrimitiveChunk chunk;
+        setupPolygon(state, v, 3, v[2].attributes, chunk);
+        REQUIRE(chunk.primitives.size() == 1);
+        CHECK(static_cast<double>(evaluate(chunk.primitives[0].depth, chunk.primitives[0], 4, 2)) == depth);
+    }
+}
+
 TEST_CASE("one unit of polygon offset is resolvable in the buffer, at every depth and either way") {
     std::mt19937 random(15);
     for (const texture::PixelFormat format : {texture::PixelFormat::Depth16, texture::PixelFormat::Depth24Stencil8}) {

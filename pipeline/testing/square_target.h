@@ -13,7 +13,9 @@ namespace tessera::pipeline::test {
 
 constexpr int kSize = 200;  ///< of the image, in both directions
 
-inline texture::ImagePtr colorImage() { return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize); }
+inline texture::ImagePtr colorImage() {
+    return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, kSize, kSize);
+}
 
 inline Clear clearTo(const RenderTarget& target, float red, float green, float blue) {
     Clear clear;

@@ -120,6 +120,16 @@ TEST_CASE("glDrawTex draws crop rectangles in window coordinates, whatever the m
     GLint got[4];
     glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, got);
     CHECK(std::equal(crop, crop + 4, got));
+    // Fixed point has sixteen bits behind the point, also of what are integers (section 2.1.2 of the specification).
+    GLfixed fixed[6] = {0, 0, 0, 0, 7, 7};
+    glGetTexParameterxv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, fixed);
+    for (int i = 0; i < 4; ++i) CHECK(fixed[i] == crop[i] * 65536);
+    CHECK((fixed[4] == 7 && fixed[5] == 7));
+    const GLfixed other[] = {0, 3 * 65536, -65536, 2 * 65536};
+    glTexParameterxv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, other);
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, got);
+    for (int i = 0; i < 4; ++i) CHECK(got[i] == other[i] / 65536);
+    glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, crop);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawTexiOES(2, 4, 0, 6, 8);
     CHECK(glGetError() == GL_NO_ERROR);

@@ -2,6 +2,7 @@
 
 import pathlib
 import random
+import re
 import subprocess
 import sys
 
@@ -67,12 +68,18 @@ def test_bytes_of_streams_and_captures():
 
 
 def test_handles_of_nothing():
+    """Nothing comes of nothing, and the error says what is missing; what frees or tells has nothing to say."""
     from tessera._library import COMPUTE, TOOLS, compute, tools
-    for functions, library in ((TOOLS, tools), (COMPUTE, compute)):
+    silent = re.compile("tessera(Free|Close|Open|Text|Tools|Diagnostic|GetDiagnostic|ComputeError)")
+    for functions, library, error_of in ((TOOLS, tools, tools.tesseraToolsError),
+                                         (COMPUTE, compute, compute.tesseraComputeError)):
         for name, (_, arguments) in functions.items():
             nothing = [None if hasattr(one, "from_param") and one.__name__ in
                        ("c_void_p", "c_char_p") or one.__name__.startswith("LP_") else 0 for one in arguments]
-            getattr(library, name)(*nothing)
+            got = getattr(library, name)(*nothing)
+            if not silent.match(name):
+                assert not got, name
+                assert re.match(rb"(error: )?there (are no bytes|is (no|a text missing,) [a-z, ]+)\n?$", error_of()), name
 
 
 def test_floating_point_environment_is_the_callers():

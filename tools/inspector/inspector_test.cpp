@@ -141,7 +141,21 @@ TEST_CASE("pictures show what a command left") {
     CHECK(first.rgba != last.rgba);
     CHECK(colors(first) > 1);
     CHECK(colors(view("--png depth", "depth.png")) > 10);
-    CHECK(colors(view("--png overdraw", "overdraw.png")) > 1);
+    // Where nothing was drawn nothing is counted, and everywhere else something is, at the very pixel.
+    const auto differsFromFirst = [](const tessera::imagediff::Image& image, size_t at) {
+        return !std::equal(image.rgba.begin(), image.rgba.begin() + 3, image.rgba.begin() + static_cast<long>(at));
+    };
+    const auto overdraw = view("--png overdraw", "overdraw.png"), written = view("--png written", "written.png");
+    REQUIRE(written.rgba.size() == last.rgba.size());
+    REQUIRE(overdraw.rgba.size() == last.rgba.size());
+    size_t drawn = 0, wrong = 0;
+    for (size_t at = 0; at < last.rgba.size(); at += 4) {
+        drawn += differsFromFirst(last, at);
+        wrong += differsFromFirst(written, at) != differsFromFirst(last, at);
+        wrong += differsFromFirst(last, at) && !differsFromFirst(overdraw, at);
+    }
+    CHECK(drawn > 1000);
+    CHECK(wrong == 0);
     CHECK(colors(view("--png mesh", "mesh.png")) >= 2);
     CHECK(colors(view("--png stencil", "stencil.png")) == 1);
 }

@@ -92,6 +92,68 @@ TEST_CASE("breaches are refused") {
     CHECK(ir::verify(vertex).find("only fragment shaders") != std::string::npos);
 }
 
+TEST_CASE("breaches of what temporaries, arrays and registers are, are refused") {
+    for (const uint8_t size : {uint8_t{0}, uint8_t{5}})
+        refuses("has no size", [&](auto& b) { b.module().temps[b.newTemp(1)].components = size; });
+    refuses("names no array", [](auto& b) { b.module().temps[b.newTemp(1)].array = 3; });
+    refuses("is not in its array", [](auto& b) {
+        const uint32_t array = b.newArray(2, 4);
+        b.module().temps[b.newTemp(4)].array = array;
+    });
+    for (const uint32_t count : {0u, 4u})
+        refuses("array 0 is out of range", [&](auto& b) {
+            ir::Array& array = b.module().arrays[b.newArray(3, 4)];
+            for (uint32_t t = 0; count == 0 && t < 3; ++t) b.module().temps[array.firstTemp + t].array = ir::kNone;
+            array.count = count;
+        });
+    refuses("does not name its array", [](auto& b) {
+        const uint32_t first = b.module().arrays[b.newArray(3, 4)].firstTemp;
+        b.module().temps[first + 2].array = ir::kNone;
+    });
+    const auto reads = [](ir::Builder& b, ir::Operand source) { b.emitTo(ir::outputDest(0), Op::Mov, source); };
+    const auto relative = [](ir::Operand to, uint32_t temp, uint8_t component = 0) {
+        to.relative = temp, to.relativeComponent = component;
+        to.arrayFirst = to.index, to.arrayCount = 2;
+        return to;
+    };
+    refuses("the index is no temp", [&](auto& b) { reads(b, relative(ir::uniformOperand(2), 7)); });
+    refuses("the index component does not exist",
+            [&](auto& b) { reads(b, relative(ir::uniformOperand(2), b.newTemp(2), 2)); });
+    refuses("this kind cannot be indexed", [&](auto& b) { reads(b, relative(ir::literal(1.0f), b.newTemp(1))); });
+    refuses("empty index range", [&](auto& b) {
+        ir::Operand none = relative(ir::uniformOperand(2), b.newTemp(1));
+        none.arrayCount = 0;
+        reads(b, none);
+    });
+    refuses("special register out of range",
+            [&](auto& b) { reads(b, ir::registerOperand(ir::Kind::Special, isa::kSpecials)); });
+    refuses("register out of range", [&](auto& b) { reads(b, ir::uniformOperand(1u << 16)); });
+    refuses("row out of range", [&](auto& b) {
+        b.module().table.resize(3);
+        reads(b, ir::registerOperand(ir::Kind::Table, 3));
+    });
+    refuses("row out of range", [&](auto& b) {
+        b.module().table.resize(3);
+        reads(b, relative(ir::registerOperand(ir::Kind::Table, 2), b.newTemp(1)));
+    });
+    refuses("the write mask is empty",
+            [](auto& b) { b.emitTo(ir::tempDest(b.newTemp(4), 0), Op::Mov, ir::literal(1.0f)); });
+    refuses("a missing condition is not negated", [](auto& b) { b.control(Op::Ret, {}, true); });
+    refuses("only fragment shaders", [](auto& b) {
+        b.mov(1, ir::literal(1.0f));
+        b.module().code.back().op = Op::Ddx;
+        b.module().stage = isa::Stage::Vertex;
+    });
+    for (const auto& [unit, why] : {std::pair{1u << 16, "texture unit out of range"}, {0u, "no such target"}})
+        refuses(why, [&, unit = unit](auto& b) {
+            const ir::Operand place = b.mov(2, ir::literal(1.0f));
+            b.texture(Op::Tex, {.unit = unit}, place);
+            if (unit == 0)
+                b.module().code.back().target =
+                    static_cast<isa::TextureTarget>(static_cast<int>(isa::kLastTextureTarget) + 1);
+        });
+}
+
 TEST_CASE("the text shows operands, modifiers, indices and lines") {
     ir::Module module = fragment([](ir::Builder& b) {
         b.setLine(7);
