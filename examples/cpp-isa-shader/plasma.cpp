@@ -1,5 +1,5 @@
 // A fragment shader of the instruction set, assembled in the program, drawn with by OpenGL ES 2.0 (glShaderBinary), and
-// written as a PNG file. The vertex shader is GLSL: they link by their varyings' names.
+// written as a PNG file.
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 #include <GLES2/gl2.h>
@@ -70,6 +70,9 @@ void makeContext() {
     EGLSurface surface = eglCreatePbufferSurface(display, config, size);
     EGLContext context = eglCreateContext(display, config, EGL_NO_CONTEXT, version);
     if (!eglMakeCurrent(display, surface, surface, context)) fail("there is no context of OpenGL ES 2.0\n");
+    const std::string driver = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    if (driver.find("Tessera") == std::string::npos)
+        fail(("only Tessera takes assembled shaders, and this is " + driver + "; start with tessera exec\n").c_str());
 }
 
 /// A shader of assembly text. What is wrong with it is said with line and column.
