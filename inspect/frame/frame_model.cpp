@@ -296,7 +296,7 @@ std::vector<StateField> FrameModel::stateOf(size_t number) const {
     const Fields usual = usualFields(names_, *action.command);
     for (const auto& [name, value] : fieldsOf(names_, *action.command)) {
         const auto at = std::ranges::find(usual, name, &Fields::value_type::first);
-        state.push_back({"draw", name, valueText(value), at == usual.end() || at->second != value});
+        state.push_back({"draw", name, valueText(value), at == usual.end() || at->second != value, {}});
     }
     if (draw == nullptr) return state;
     // Of a draw what it is, where it is not as usual; its state beside that of the draw before.
@@ -309,7 +309,9 @@ std::vector<StateField> FrameModel::stateOf(size_t number) const {
     for (const auto& [name, value] : withoutRepeats(fieldsAt(*draw->state))) {
         if (isIdle(name, *draw->state)) continue;
         const auto at = old.find(name);
-        state.push_back({groupOf(name), name, valueText(value), at == old.end() || at->second != value});
+        const bool isChanged = at == old.end() || at->second != value;
+        state.push_back({groupOf(name), name, valueText(value), isChanged,
+                         isChanged && last != nullptr && at != old.end() ? valueText(at->second) : ""});
     }
     return state;
 }

@@ -54,6 +54,7 @@ struct StateField {
     std::string_view group;  ///< of kStateGroups
     std::string name, value;
     bool isChanged = false;  ///< another than at the draw before
+    std::string before;      ///< what it was there; empty: unknown, or not changed
 };
 inline constexpr std::string_view kStateGroups[] = {"draw",   "program",  "target",  "primitives",
                                                     "pixels", "vertices", "textures"};

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 
+#include "inspect/frame/absent_draw.h"
 #include "inspect/frame/image_look.h"
 #include "pipeline/recording/encode.h"
 #include "pipeline/recording/needed_steps.h"
@@ -255,4 +256,43 @@ TEST_CASE("a texel is told as its format has it") {
     CHECK(picture.rgba[last] == 255);
     CHECK(picture.rgba[last + 1] == 0);
     CHECK(picture.rgba[last + 2] == 255);
+}
+
+TEST_CASE("a draw that has nothing at a pixel says which primitive is culled, clipped or scissored away there") {
+    Opened opened;
+    const size_t action = opened.draw(0);
+    const std::shared_ptr<pipeline::DrawState> state = opened.model.actions()[action].draw()->state;
+    const auto why = [&](std::array<int, 2> pixel = {50, 50}) { return whyAbsent(opened.model, action, pixel); };
+    CHECK(why() == "");  // it is there
+    CHECK(why({2, 2}) == "");
+    state->raster.cull = pipeline::CullFace::Back;
+    CHECK(why() == "");
+    state->raster.frontIsClockwise = true;
+    CHECK(why() == "primitive 0 would cover it: culled, as its back is seen (cull face back, front is clockwise)");
+    CHECK(why({2, 2}) == "");
+    state->raster.cull = pipeline::CullFace::Front;
+    CHECK(why() == "");
+    state->raster.frontIsClockwise = false;
+    CHECK(why() ==
+          "primitive 0 would cover it: culled, as its front is seen (cull face front, front is "
+          "counter-clockwise)");
+    state->raster.cull = pipeline::CullFace::None;
+    state->raster.scissorTest = true;
+    state->raster.scissor = {0, 0, 50, kSize};
+    CHECK(why() == "primitive 0 would cover it: outside of the scissor rectangle");
+    CHECK(why({49, 50}) == "");
+    state->raster.scissorTest = false;
+    // Rows are counted from the top, and the triangle stands on the lower border.
+    state->raster.cull = pipeline::CullFace::Both;
+    CHECK(why({50, kSize - 1}) != "");
+    CHECK(why({50, 0}) == "");
+    // z of its corners is 0.5, 0.5 and -0.5, of w = 1.
+    state->raster.cull = pipeline::CullFace::None;
+    pipeline::ConstantRegister moved = opened.model.actions()[action].draw()->constants[isa::Stage::Vertex][0];
+    const_cast<pipeline::Draw*>(opened.model.actions()[action].draw())->constants[isa::Stage::Vertex] = {&moved, 1};
+    for (const auto& [shift, plane] :
+         {std::pair{1.75f, "farther there than the far"}, {-1.75f, "nearer there than the near"}}) {
+        moved[2] = shift;
+        CHECK(why().find(plane) != std::string::npos);
+    }
 }

@@ -1,5 +1,8 @@
 #include "inspect/frame/stream_words.h"
 
+#include <cmath>
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "pipeline/recording/fields.h"
@@ -41,6 +44,14 @@ std::string bufferText(const Names& names, const pipeline::Buffer& buffer) {
 
 namespace {
 
+/// "rgb" of a mask with a bit for each channel.
+Json channelsText(unsigned mask) {
+    std::string channels;
+    for (size_t i = 0; i < 4; ++i)
+        if (mask >> i & 1) channels += "rgba"[i];
+    return channels.empty() ? Json() : Json(channels);
+}
+
 /// Archive of pipeline/recording/fields.h: the fields by name.
 class Describer {
 public:
@@ -48,8 +59,16 @@ public:
     Fields fields;
 
     void flag(const std::string& name, bool value) { add(name, value); }
-    void number(const std::string& name, auto value, auto, auto) { add(name, value); }
-    void real(const std::string& name, float value, float, float) { add(name, value); }
+    void number(const std::string& name, auto value, auto, auto) {
+        if (name == "color mask")
+            add(name, channelsText(static_cast<unsigned>(value)));
+        else
+            add(name, value);
+    }
+    /// The shortest number that is that float: 0.1, not what it is in double precision.
+    void real(const std::string& name, float value, float, float) {
+        add(name, std::isfinite(value) ? Json(std::strtod(fmt::format("{}", value).c_str(), nullptr)) : Json(value));
+    }
     void choice(const std::string& name, auto value, pipeline::Words words) {
         add(name, words[static_cast<size_t>(value)]);
     }

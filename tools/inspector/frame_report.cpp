@@ -8,6 +8,7 @@
 
 #include "base/export/svg.h"
 #include "tools/diff/image_diff.h"
+#include "tools/inspector/pixel_story.h"
 #include "tools/inspector/shader_text.h"
 
 namespace tessera::tools {
@@ -77,9 +78,14 @@ void forEachShader(const FrameSubject& subject, const pipeline::Program& program
 }
 
 Json shaderJson(const ShaderText& text) {
-    Json json = {
-        {"name", text.title}, {"variables", text.variables}, {"lines", Json::array()}, {"code", Json::array()}};
+    Json json = {{"name", text.title},
+                 {"source", ""},
+                 {"variables", text.variables},
+                 {"lines", Json::array()},
+                 {"code", Json::array()}};
+    std::string source;
     for (const SourceLine& line : text.source) {
+        source += line.text + "\n";
         if (line.instructions == 0) continue;
         Json one = {{"line", line.line}, {"text", line.text}, {"instructions", line.instructions}};
         if (text.hasCosts)
@@ -87,6 +93,7 @@ Json shaderJson(const ShaderText& text) {
                 {{"executed", line.executed}, {"lanes", line.lanes}, {"issued", line.issued}, {"waited", line.waited}});
         json["lines"].push_back(std::move(one));
     }
+    json["source"] = std::move(source);
     for (const CodeLine& line : text.code) {
         Json one = {{"pc", line.pc}, {"line", line.line}, {"text", line.text}};
         if (text.hasCosts) one.update({{"issues", line.issued}, {"lanes", line.lanes}, {"waited", line.waited}});
@@ -156,8 +163,9 @@ std::string stateTable(const FrameModel& model, size_t action) {
     for (const bool changed : {true, false})
         for (const inspect::StateField& field : model.stateOf(action))
             if (field.isChanged == changed)
-                rows += fmt::format("<tr{}><td>{}</td><td class=\"c\">{}</td></tr>\n",
-                                    changed ? " class=\"changed\"" : "", svgText(field.name), svgText(field.value));
+                rows += fmt::format("<tr{}><td>{}</td><td class=\"c\">{}{}</td></tr>\n",
+                                    changed ? " class=\"changed\"" : "", svgText(field.name), svgText(field.value),
+                                    field.before.empty() ? "" : ", was " + svgText(field.before));
     for (const inspect::UniformValue& uniform : model.uniformsOf(action))
         rows +=
             fmt::format("<tr><td>{}</td><td class=\"c\">{}</td></tr>\n", svgText(uniform.name), svgText(uniform.value));
@@ -239,6 +247,9 @@ Json frameJson(const FrameSubject& subject) {
             json["passes"].push_back(std::move(one));
         }
     }
+    if (subject.pixel)
+        if (auto story = pixelStory(subject.model, subject.frame, *subject.pixel, [] { return false; }))
+            json["pixel"] = std::move(*story);
     json["programs"] = Json::array();
     for (const auto& program : programsOf(model, first, end))
         forEachShader(subject, *program, [&](const ShaderText& text) { json["programs"].push_back(shaderJson(text)); });

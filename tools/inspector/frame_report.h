@@ -1,6 +1,7 @@
 // A frame as a report: data for programs, a page for people, pictures of single views.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,8 +20,9 @@ struct FrameSubject {
     std::string file;  ///< as it is named
     inspect::FrameModel& model;
     size_t frame = 0;
-    std::optional<size_t> action;       ///< alone, with all that there is to say of it
-    const FrameCosts* costs = nullptr;  ///< null: none
+    std::optional<size_t> action;             ///< alone, with all that there is to say of it
+    const FrameCosts* costs = nullptr;        ///< null: none
+    std::optional<std::array<int, 2>> pixel;  ///< whose story is told; from the top
 };
 
 [[nodiscard]] nlohmann::ordered_json frameJson(const FrameSubject& subject);

@@ -107,8 +107,12 @@ void Inspector::showPicture(float height) {
             const int x = std::clamp(static_cast<int>((mouse.x - at.x) / scale), 0, picture.width - 1);
             const int y = std::clamp(static_cast<int>((mouse.y - at.y) / scale), 0, picture.height - 1);
             askTexel(x, y);
-            if (ImGui::GetIO().MouseWheel != 0 && ImGui::GetIO().KeyCtrl)
+            if (ImGui::GetIO().MouseWheel != 0 && ImGui::GetIO().KeyCtrl) {
                 zoom_ = std::clamp(scale * (ImGui::GetIO().MouseWheel > 0 ? 1.25f : 0.8f), 0.1f, 64.0f);
+                // The pixel under the pointer stays there.
+                ImGui::SetScrollX((mouse.x - at.x) / scale * zoom_ - (mouse.x - ImGui::GetWindowPos().x));
+                ImGui::SetScrollY((mouse.y - at.y) / scale * zoom_ - (mouse.y - ImGui::GetWindowPos().y));
+            }
             if (ImGui::IsMouseClicked(0) && !isTexture) {
                 askHistory(x, y);
                 history_.reset();

@@ -28,7 +28,7 @@ struct Options {
     std::vector<std::string> what;    ///< a file, or a program and its arguments
     uint64_t frame = 0, command = 0;  ///< from 1; 0: not given
     int timeout = 30;
-    std::string preset = "tessera", view, page, out, tab = "image", pixel;
+    std::string preset = "tessera", view, page, out, tab, pixel;
     std::vector<uint32_t> size = {1280, 800};  ///< of the window
     bool json = false, costs = true, isLight = false;
 
@@ -92,9 +92,16 @@ bool writePicture(const Options& options, const inspect::Picture& picture) {
     return writeFile(options.out, pngOf(picture));
 }
 
+bool readPixel(const Options& options, std::optional<std::array<int, 2>>& pixel) {
+    pixel = parsePixel(options.pixel);
+    if (!pixel) fmt::print(stderr, "--pixel: error: this is no pixel; write X,Y\n{}", excerpt(options.pixel, 1));
+    return pixel.has_value();
+}
+
 int report(const Options& options, OpenedRecording& opened, const Chosen& chosen) {
     inspect::FrameModel& model = opened.model;
     FrameSubject subject{.file = opened.name, .model = model, .frame = chosen.frame, .action = chosen.action};
+    if (!options.pixel.empty() && !readPixel(options, subject.pixel)) return kTrouble;
     std::optional<FrameCosts> costs;
     std::string why;
     if (needsCosts(options)) {
@@ -129,18 +136,13 @@ int report(const Options& options, OpenedRecording& opened, const Chosen& chosen
 
 int showWindow(const Options& options, const std::shared_ptr<OpenedRecording>& opened, const Chosen& chosen,
                InspectorOptions how) {
-    if (!options.pixel.empty()) {
-        how.pixel = parsePixel(options.pixel);
-        if (!how.pixel) {
-            fmt::print(stderr, "--pixel: error: this is no pixel; write X,Y\n{}", excerpt(options.pixel, 1));
-            return kTrouble;
-        }
-    }
+    if (!options.pixel.empty() && !readPixel(options, how.pixel)) return kTrouble;
     how.preset = options.preset;
     how.frame = chosen.frame;
     how.action = chosen.action;
     how.isLight = options.isLight;
-    how.tab = static_cast<Tab>(std::ranges::find(kTabWords, options.tab) - std::begin(kTabWords));
+    how.tab = options.tab.empty() ? (how.pixel ? Tab::Pixel : Tab::Image)
+                                  : static_cast<Tab>(std::ranges::find(kTabWords, options.tab) - std::begin(kTabWords));
     std::string why;
     const bool isHidden = options.view == kWindowView;
     const auto width = static_cast<int>(options.size[0]);
@@ -219,9 +221,10 @@ void addInspect(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->out, "The picture's file")->needs("--png");
     verb->add_option("--preset", options->preset, "The chip whose cycles are told, a preset's name or file");
     verb->add_flag("!--no-costs", options->costs, "With --json and --html: count nothing, which takes longest");
-    verb->add_option("--tab", options->tab, "What the window shows first")
+    verb->add_option("--tab", options->tab, "What the window shows first; default the image, with --pixel its history")
         ->check(CLI::IsMember(std::vector<std::string>(std::begin(kTabWords), std::end(kTabWords))));
-    verb->add_option("--pixel", options->pixel, "X,Y from the top: the pixel whose history the window shows");
+    verb->add_option("--pixel", options->pixel,
+                     "X,Y from the top: the pixel whose history the window shows, or the JSON holds");
     addSizeOption(*verb, "--size", options->size, 1, "WIDTH,HEIGHT of the window; default 1280,800");
     verb->add_flag("--light", options->isLight, "Dark on light");
     verb->add_option("--timeout", options->timeout, "Seconds until the program must have loaded Tessera; default 30")

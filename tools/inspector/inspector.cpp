@@ -11,6 +11,7 @@
 #include "shader-core/debug/replay/capture.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tier.h"
+#include "tools/inspector/pixel_story.h"
 #include "tools/run/group_textures.h"
 
 namespace tessera::tools {
@@ -31,6 +32,17 @@ OpenedRecording& OpenedRecording::other() {
         other_ = std::make_unique<OpenedRecording>(std::move(again), name);
     }
     return *other_;
+}
+
+/// The command whose program ran last for the pixel of a report, or `command` where that is one.
+static size_t shadedLast(const std::string& report, int64_t command) {
+    if (command >= 0) return static_cast<size_t>(command);
+    size_t last = 0;
+    const nlohmann::json all = nlohmann::json::parse(report, nullptr, false);
+    for (const nlohmann::json& history : all["pixels"][0]["histories"])
+        for (const nlohmann::json& event : history["events"])
+            if (event.value("shaded", false)) last = std::max(last, event["command"].get<size_t>());
+    return last;
 }
 
 Inspector::Inspector(std::shared_ptr<OpenedRecording> opened, InspectorOptions options)
@@ -83,7 +95,7 @@ void Inspector::takeAnswers() {
         opened_ = std::move(answers.opened);
         ++options_.recordedFrame;
         costs_.reset(), history_.reset(), session_.reset(), console_.reset(), shown_.reset();
-        before_.clear();
+        before_.clear(), chosenBefore_.clear();
         selectFrame(opened_->model.frames().size() - 1);
         return;
     }
@@ -102,6 +114,7 @@ void Inspector::takeAnswers() {
     if (answers.history && answers.history->frame == frame_) history_ = std::move(answers.history);
     if (answers.debug) {
         debugTitle_ = answers.debug->title, debugProblem_ = answers.debug->problem;
+        debugAction_ = answers.debug->action;
         console_.reset();
         session_ = std::move(answers.debug->session);
         debugOutput_.str("");
@@ -115,6 +128,7 @@ void Inspector::takeAnswers() {
 }
 
 void Inspector::selectFrame(size_t frame) {
+    if (shown_) chosenBefore_[frame_] = action_;
     frame_ = frame;
     costs_.reset();
     times_.clear();
@@ -122,7 +136,9 @@ void Inspector::selectFrame(size_t frame) {
     const inspect::Frame& of = model().frames()[frame];
     size_t last = of.end - 1;
     while (last > of.first && model().actions()[last].draw() == nullptr) --last;
-    select(model().actions()[last].draw() != nullptr ? last : of.end - 1, false);
+    const auto before = chosenBefore_.find(frame);
+    const size_t usual = model().actions()[last].draw() != nullptr ? last : of.end - 1;
+    select(before != chosenBefore_.end() ? before->second : usual, false);
     // What takes longest comes last.
     ask("times", "executing the frame draw by draw", [this, frame](OpenedRecording& opened, const auto& isCancelled) {
         if (isCancelled()) return;
@@ -224,6 +240,8 @@ void Inspector::askImage() {
     const ImageQuestion question{action_, choice_};
     if (askedImage_ && *askedImage_ == question && image_ && image_->question == question) return;
     askedImage_ = question;
+    pointer_ = {-1, -1};
+    texel_.clear();
     ask("image", "going to the command",
         [this, question, costs = costs_](OpenedRecording& opened, const auto& isCancelled) {
             FrameModel& model = opened.model;
@@ -303,14 +321,10 @@ void Inspector::askHistory(int x, int y) {
     askSlowly("history", "asking every draw about the pixel",
               [this, frame = frame_, x, y](OpenedRecording& opened, const auto& isCancelled) {
                   if (isCancelled()) return;
-                  inspect::PixelRequest request;
-                  request.pixels = {{x, y}};
-                  const auto record = opened.model.historyOf(frame, request, interp::makeInterpreter());
-                  if (!record || isCancelled()) return;
+                  std::optional<nlohmann::ordered_json> story = pixelStory(opened.model, frame, {x, y}, isCancelled);
+                  if (!story) return;
                   give([&](Answers& answers) {
-                      answers.history = HistoryAnswer{.frame = frame,
-                                                      .pixel = {x, y},
-                                                      .report = nlohmann::json::parse(record->report, nullptr, false)};
+                      answers.history = HistoryAnswer{.frame = frame, .pixel = {x, y}, .story = std::move(*story)};
                   });
               });
     options_.pixel = {x, y};
@@ -327,6 +341,7 @@ void Inspector::askDebugger(int64_t command, int64_t primitive) {
                   request.capture = true;
                   request.draw = command, request.primitive = primitive;
                   const auto record = opened.model.historyOf(frame, request, interp::makeInterpreter());
+                  const std::vector<size_t> commands = opened.model.commandsOf(frame);
                   DebugAnswer answer;
                   if (!record || !record->capture) {
                       answer.problem = "no program was run for this pixel there";
@@ -335,7 +350,12 @@ void Inspector::askDebugger(int64_t command, int64_t primitive) {
                                               record->capture->size());
                       int lane = 0;
                       std::optional<debug::Group> group = groupOf(bytes, answer.title, lane, answer.problem);
+                      const size_t shaded = shadedLast(record->report, command);
+                      answer.action = commands[std::min(shaded, commands.size() - 1)];
                       if (group) {
+                          answer.title =
+                              fmt::format("pixel {},{} of command {} in frame {}, lane {}", pixel[0], pixel[1],
+                                          opened.model.actions()[answer.action].number, frame + 1, lane);
                           std::vector<debug::Group> groups;
                           groups.push_back(std::move(*group));
                           answer.session = std::make_unique<debug::Session>(std::move(groups));

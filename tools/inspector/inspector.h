@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -109,9 +110,10 @@ private:
     struct HistoryAnswer {
         size_t frame = 0;
         std::array<int, 2> pixel{};
-        nlohmann::json report;
+        nlohmann::ordered_json story;  ///< pixel_story.h
     };
     struct DebugAnswer {
+        size_t action = 0;  ///< whose invocation it is
         std::string title, problem;
         std::unique_ptr<debug::Session> session;
     };
@@ -171,6 +173,7 @@ private:
     void showShaders(float height);
     void showSource(const ShaderText& text);
     void showCode(const ShaderText& text);
+    void showAbsent(const nlohmann::ordered_json& absent, const std::vector<size_t>& commands);
     void showHelp();
     void runDebugger(const std::string& line);
     [[nodiscard]] std::string title() const;
@@ -183,7 +186,8 @@ private:
     std::shared_ptr<OpenedRecording> opened_;
     InspectorOptions options_;
     size_t frame_ = 0, action_ = 0;
-    std::vector<size_t> before_;  ///< actions that were chosen before
+    std::vector<size_t> before_;             ///< actions that were chosen before
+    std::map<size_t, size_t> chosenBefore_;  ///< by frame, the action when it was left
     Tab tab_ = Tab::Image;
     bool isTabForced_ = true, isHelpShown_ = false, isScrolled_ = true, isSearchFocused_ = false;
     ImageChoice choice_;
@@ -208,6 +212,7 @@ private:
     std::vector<double> times_;
     std::optional<HistoryAnswer> history_;
     std::string debugTitle_, debugProblem_, debugText_, debugLocals_;
+    size_t debugAction_ = 0;
     std::unique_ptr<debug::Session> session_;
     std::ostringstream debugOutput_;
     std::unique_ptr<DebugConsole> console_;

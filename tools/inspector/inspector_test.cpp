@@ -98,6 +98,31 @@ TEST_CASE("a frame as JSON has its draws with states, uniforms and costs, and pr
     CHECK(lanes >= written);
 }
 
+TEST_CASE("the report tells what became of a pixel, and which draws have nothing there") {
+    const Json pixel = jsonOf(recorded("gears") + " --no-costs --pixel 100,75")["pixel"];
+    CHECK(pixel["x"] == 100);
+    CHECK(pixel["y"] == 75);
+    const Json& events = pixel["histories"][0]["events"];
+    REQUIRE(events.size() >= 1);
+    CHECK(events[0]["fate"] == "cleared");
+    std::set<uint64_t> told;
+    for (const Json& event : events) {
+        told.insert(event["number"].get<uint64_t>());
+        if (!event.contains("primitive")) continue;
+        const std::string fate = event["fate"], depth = event["depthTest"];
+        CHECK((fate == "written" || fate == "fails the depth test"));
+        CHECK(depth.find(" < ") != std::string::npos);
+        CHECK((std::stod(depth) < std::stod(depth.substr(depth.find('<') + 1))) == (fate == "written"));
+    }
+    // Every draw is in one of the two; gears cull their backs.
+    for (const Json& draw : draws(jsonOf(recorded("gears") + " --no-costs"))) {
+        const bool isAbsent =
+            std::ranges::any_of(pixel["absent"], [&](const Json& one) { return one["number"] == draw["number"]; });
+        CHECK(told.contains(draw["number"].get<uint64_t>()) != isAbsent);
+    }
+    CHECK(run("inspect --json --pixel 5 " + recorded("gears")).says("this is no pixel; write X,Y"));
+}
+
 TEST_CASE("a report is the same for every tier and number of threads") {
     const std::string file = recorded("textured");
     const Result usual = run("inspect --json " + file);

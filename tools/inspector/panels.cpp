@@ -14,6 +14,27 @@ namespace tessera::tools {
 
 namespace {
 
+/// Why nothing came of a draw, first; what it cost.
+std::string costText(const DrawCost& of) {
+    std::string why;
+    if (of.written == 0) {
+        if (of.primitives == 0)
+            why = "it has no primitives. ";
+        else if (of.outside + of.facing + of.empty == of.primitives)
+            why = fmt::format("none of its {} primitives is seen. ", of.primitives);
+        else if (of.covered == 0)
+            why = "its primitives cover no pixel's centre. ";
+        else if (of.shaded == 0)
+            why = "depth or stencil tests fail for all of its pixels. ";
+        else
+            why = "its program discards all of its pixels, or later tests do. ";
+    }
+    return fmt::format(
+        "{}{} vertices, {} primitives: {} outside, {} culled, {} empty; {} pixels covered, {} shaded, {} written; {}",
+        why, of.vertices, of.primitives, of.outside, of.facing, of.empty, of.covered, of.shaded, of.written,
+        of.boundBy);
+}
+
 /// Held keys repeat where that is going on; else they would turn things to and fro.
 bool isPressed(SDL_Scancode code, bool repeats = false) { return ImGui::IsKeyPressed(code, repeats); }
 
@@ -35,7 +56,21 @@ void Inspector::takeKeys() {
     if (isPressed(SDL_SCANCODE_F1)) isHelpShown_ = !isHelpShown_;
     if (isPressed(SDL_SCANCODE_ESCAPE)) isHelpShown_ = false;
     if (io.KeyCtrl && isPressed(SDL_SCANCODE_F)) isSearchFocused_ = true;
+    if (tab_ == Tab::Debugger && console_) {
+        if (isPressed(SDL_SCANCODE_F10, true)) runDebugger(io.KeyShift ? "reverse-next" : "next");
+        if (isPressed(SDL_SCANCODE_F11, true)) runDebugger(io.KeyShift ? "reverse-stepi" : "stepi");
+        if (isPressed(SDL_SCANCODE_F5)) runDebugger(io.KeyShift ? "reverse-continue" : "continue");
+    }
     if (io.WantTextInput) return;
+    if (io.KeyCtrl && isPressed(SDL_SCANCODE_C) && shown_) {
+        std::string words = actionText(action_) + "\n";
+        for (const inspect::StateField& field : shown_->state)
+            words += fmt::format("{}: {}\n", field.name, field.value);
+        for (const inspect::UniformValue& uniform : shown_->uniforms)
+            words += fmt::format("{}: {}\n", uniform.name, uniform.value);
+        ImGui::SetClipboardText(words.c_str());
+    }
+    if (io.KeyCtrl) return;
     const auto go = [&](std::optional<size_t> to) {
         if (to) select(*to);
     };
@@ -54,18 +89,6 @@ void Inspector::takeKeys() {
     if (isPressed(SDL_SCANCODE_F)) askNextFrame();
     if (isPressed(SDL_SCANCODE_T)) options_.isLight = !options_.isLight, applyTheme(1);
     if (isPressed(SDL_SCANCODE_B)) choice_.isBefore = !choice_.isBefore, askImage();
-    if (io.KeyCtrl && isPressed(SDL_SCANCODE_C) && shown_) {
-        std::string words = actionText(action_) + "\n";
-        for (const inspect::StateField& field : shown_->state)
-            words += fmt::format("{}: {}\n", field.name, field.value);
-        for (const inspect::UniformValue& uniform : shown_->uniforms)
-            words += fmt::format("{}: {}\n", uniform.name, uniform.value);
-        ImGui::SetClipboardText(words.c_str());
-    }
-    if (tab_ != Tab::Debugger || !console_) return;
-    if (isPressed(SDL_SCANCODE_F10, true)) runDebugger(io.KeyShift ? "reverse-next" : "next");
-    if (isPressed(SDL_SCANCODE_F11, true)) runDebugger(io.KeyShift ? "reverse-stepi" : "stepi");
-    if (isPressed(SDL_SCANCODE_F5)) runDebugger(io.KeyShift ? "reverse-continue" : "continue");
 }
 
 void Inspector::show(Window& window) {
@@ -193,19 +216,20 @@ void Inspector::showActions(float height) {
                 text("  " + action.text);
             else
                 coloredText(kDim, "  " + action.what + " " + action.text);
+            tooltip(action.text);
             if (const auto* cost = costOf(number)) {
                 const DrawCost& of = **cost;
+                const std::string told = costText(of);
+                if (of.written == 0) ImGui::PushStyleColor(ImGuiCol_Text, kMark);
                 numberCell(shortNumber(of.written));
+                if (of.written == 0) ImGui::PopStyleColor();
+                tooltip(told);
                 numberCell(shortNumber(of.cycles));
                 const ImVec2 high = ImGui::GetItemRectMax();
                 const float width = ImGui::GetFontSize() * 4 * static_cast<float>(of.cycles) / static_cast<float>(most);
                 ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(high.x - width, high.y), ImVec2(high.x, high.y + 2),
                                                           ImGui::GetColorU32(kMark));
-                tooltip(fmt::format(
-                    "{} vertices, {} primitives: {} outside, {} culled, {} empty; {} pixels covered, {} shaded, {} "
-                    "written; {}",
-                    of.vertices, of.primitives, of.outside, of.facing, of.empty, of.covered, of.shaded, of.written,
-                    of.boundBy));
+                tooltip(told);
             } else {
                 ImGui::TableNextColumn();
                 ImGui::TableNextColumn();
@@ -213,6 +237,7 @@ void Inspector::showActions(float height) {
             if (number - frame.first < times_.size()) numberCell(fmt::format("{:.2f}", times_[number - frame.first]));
         }
     ImGui::EndTable();
+    if (rows.empty()) coloredText(kMark, fmt::format("no command has \"{}\" in its text", search_));
 }
 
 void Inspector::showState(float height) {
@@ -240,16 +265,16 @@ void Inspector::showState(float height) {
     if (shown_) {
         const bool isDraw = model().actions()[action_].draw() != nullptr;
         const bool hasChanges = std::ranges::any_of(shown_->state, &inspect::StateField::isChanged);
-        if (hasChanges) heading(isDraw ? "-- other than at the draw before" : "-- not as usual");
+        if (hasChanges) heading(isDraw ? "-- changed by this draw" : "-- not as usual");
         for (const inspect::StateField& field : shown_->state)
-            if (field.isChanged) row(field.name, field.value, true);
+            if (field.isChanged)
+                row(field.name, field.before.empty() ? field.value : field.value + ", was " + field.before, true);
         if (!shown_->uniforms.empty()) heading("-- uniforms");
         for (const inspect::UniformValue& uniform : shown_->uniforms) row(uniform.name, uniform.value, false);
         std::string_view group;
         for (const inspect::StateField& field : shown_->state) {
-            if (field.isChanged) continue;
             if (std::exchange(group, field.group) != field.group) heading("-- " + std::string(field.group));
-            row(field.name, field.value, false);
+            row(field.name, field.value, field.isChanged);
         }
     }
     ImGui::EndTable();

@@ -1,6 +1,7 @@
 // The inspector's panels of a pixel's history, the debugger, the chip and programs.
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -12,35 +13,19 @@ namespace tessera::tools {
 
 namespace {
 
-/// What became of a pixel in an event of its history.
-std::string fateText(const nlohmann::json& event) {
-    if (!event.contains("primitive")) return "cleared";
-    const nlohmann::json& samples = event["samples"];
-    const auto any = [&](const char* what) {
-        return std::any_of(samples.begin(), samples.end(),
-                           [&](const nlohmann::json& one) { return one.value(what, false); });
-    };
-    if (!any("covered")) return "not covered, by sample coverage";
-    if (event.value("discarded", false)) return "discarded by the program";
-    if (!any("stencilPass")) return "fails the stencil test";
-    if (!any("depthPass")) return "fails the depth test";
-    return event["before"] == event["after"] ? "written, and the same as before" : "written";
-}
-
 /// "12 200 30 255", of the first sample.
-std::string storedText(const nlohmann::json& samples) {
+std::string storedText(const nlohmann::ordered_json& samples) {
     if (!samples.is_array() || samples.empty() || !samples[0].contains("color")) return {};
     std::string words;
-    for (const nlohmann::json& channel : samples[0]["color"]) words += (words.empty() ? "" : " ") + channel.dump();
+    for (const nlohmann::ordered_json& channel : samples[0]["color"])
+        words += (words.empty() ? "" : " ") +
+                 (channel.is_number() ? fmt::format("{:.7g}", channel.get<double>()) : channel.dump());
     return words;
 }
 
-std::string depthText(const nlohmann::json& event) {
-    if (!event.contains("primitive") || !event["samples"].is_array() || event["samples"].empty()) return {};
-    const nlohmann::json& sample = event["samples"][0];
-    const nlohmann::json& before = event["before"];
-    const std::string stored = !before.empty() && before[0].contains("depth") ? before[0]["depth"].dump() : "none";
-    return fmt::format("{} beside {}", sample.contains("depth") ? sample["depth"].dump() : "?", stored);
+/// Whether no value in it is NaN or infinite.
+bool isFinite(const std::string& values) {
+    return values.find("nan") == std::string::npos && values.find("inf") == std::string::npos;
 }
 
 }  // namespace
@@ -49,15 +34,13 @@ std::string depthText(const nlohmann::json& event) {
 
 void Inspector::showPixel() {
     if (!options_.pixel) return coloredText(kDim, "click a pixel of a target: here is what every draw did to it");
-    text(fmt::format(
-        "pixel {},{}, from the top; draws that do not cover it are not listed: culled, clipped or scissored away",
-        (*options_.pixel)[0], (*options_.pixel)[1]));
+    text(fmt::format("pixel {},{}, from the top", (*options_.pixel)[0], (*options_.pixel)[1]));
     if (!history_) return coloredText(kDim, "...");
     const std::vector<size_t> commands = model().commandsOf(frame_);
-    const nlohmann::json& pixel = history_->report["pixels"][0];
-    if (pixel["histories"].empty()) return text("nothing in this frame touched it");
+    const nlohmann::ordered_json& pixel = history_->story;
+    if (pixel["histories"].empty()) text("nothing in this frame touched it");
     for (size_t h = 0; h < pixel["histories"].size(); ++h) {
-        const nlohmann::json& history = pixel["histories"][h];
+        const nlohmann::ordered_json& history = pixel["histories"][h];
         coloredText(kDim, fmt::format("target of {} x {}{}", history["width"].dump(), history["height"].dump(),
                                       history["surface"] == true ? ", which the frame shows" : ""));
         if (!ImGui::BeginTable(
@@ -68,34 +51,35 @@ void Inspector::showPixel() {
             ImGui::TableSetupColumn(name);
         ImGui::TableHeadersRow();
         int id = 0;
-        for (const nlohmann::json& event : history["events"]) {
+        for (const nlohmann::ordered_json& event : history["events"]) {
             ImGui::PushID(static_cast<int>(h) * 10'000 + id++);
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             const auto command = event["command"].get<size_t>();
             const size_t action = command < commands.size() ? commands[command] : action_;
-            if (ImGui::Selectable(fmt::format("{}", model().actions()[action].number).c_str(), action == action_))
+            if (ImGui::Selectable(fmt::format("{}", model().actions()[action].number).c_str(), action == action_,
+                                  ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowItemOverlap))
                 select(action);
             ImGui::TableNextColumn();
             const bool isDraw = event.contains("primitive");
             text(isDraw ? event["primitive"].dump() : "clear");
             ImGui::TableNextColumn();
-            const std::string fate = fateText(event);
+            const auto fate = event["fate"].get<std::string>();
             if (fate.starts_with("written") || fate == "cleared")
                 text(fate);
             else
                 coloredText(kMark, fate);
             ImGui::TableNextColumn();
-            text(depthText(event));
+            text(event.value("depthTest", ""));
             ImGui::TableNextColumn();
             if (event.value("shaded", false) && event.contains("color")) {
                 std::string color;
-                for (const nlohmann::json& channel : event["color"])
+                for (const nlohmann::ordered_json& channel : event["color"])
                     color +=
                         (color.empty() ? "" : " ") + (channel.is_number() ? fmt::format("{:.4g}", channel.get<double>())
                                                       : channel.is_string() ? channel.get<std::string>()
                                                                             : channel.dump());
-                text(color);
+                coloredText(isFinite(color) ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : kMark, color);
             } else if (isDraw) {
                 coloredText(kDim, "not run");
             }
@@ -110,6 +94,30 @@ void Inspector::showPixel() {
         }
         ImGui::EndTable();
     }
+    showAbsent(pixel["absent"], commands);
+}
+
+/// Those that a primitive is missing of first: among them is what somebody looks for.
+void Inspector::showAbsent(const nlohmann::ordered_json& absent, const std::vector<size_t>& commands) {
+    if (absent.empty()) return;
+    coloredText(kDim, fmt::format("{} draws have nothing here", absent.size()));
+    std::string others;
+    for (const nlohmann::ordered_json& one : absent) {
+        const auto command = one["command"].get<size_t>();
+        const std::string number = one["number"].dump();
+        if (!one.contains("why")) {
+            others += (others.empty() ? "no primitive of these covers it: " : ", ") + number;
+            continue;
+        }
+        ImGui::PushID(static_cast<int>(command));
+        if (ImGui::Selectable(number.c_str(), false) && command < commands.size()) select(commands[command]);
+        ImGui::SameLine(ImGui::GetFontSize() * 4);
+        coloredText(kMark, one["why"].get<std::string>());
+        ImGui::PopID();
+    }
+    ImGui::PushTextWrapPos(0);
+    coloredText(kDim, others);
+    ImGui::PopTextWrapPos();
 }
 
 void Inspector::showDebugger() {
@@ -137,15 +145,26 @@ void Inspector::showDebugger() {
         debugLine_[0] = 0;
         ImGui::SetKeyboardFocusHere(-1);
     }
+    coloredText(kDim, debugTitle_);
+    if (debugAction_ != action_) {
+        ImGui::SameLine();
+        if (ImGui::SmallButton("the other panels show another command: go to this one")) select(debugAction_);
+    }
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::BeginChild("output", ImVec2(room.x * 0.62f, 0));
+    ImGui::PushTextWrapPos(0);
     text(debugText_);
+    ImGui::PopTextWrapPos();
     if (std::exchange(isOutputNew_, false)) ImGui::SetScrollHereY(1);
     ImGui::EndChild();
     ImGui::SameLine();
     ImGui::BeginChild("locals", ImVec2(0, 0));
     coloredText(kDim, "locals");
-    text(debugLocals_);
+    ImGui::PushTextWrapPos(0);
+    std::istringstream lines(debugLocals_);
+    for (std::string line; std::getline(lines, line);)
+        coloredText(isFinite(line) ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : kMark, line);
+    ImGui::PopTextWrapPos();
     ImGui::EndChild();
 }
 
@@ -237,8 +256,8 @@ void Inspector::showShaders(float height) {
         shader_ = shaderText(*program, shown_->program, stage_, costs_.get());
         shaderOf_ = program.get(), shaderCosts_ = costs_.get();
     }
-    coloredText(kDim, fmt::format("program {}: {} instructions, {} lines", shown_->program, shader_->code.size(),
-                                  shader_->source.size()));
+    coloredText(kDim, fmt::format("program {}: {} instructions{}", shown_->program, shader_->code.size(),
+                                  shader_->hasCosts ? "; lanes and cycles are of all draws with it in the frame" : ""));
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::BeginChild("source", ImVec2(room.x * 0.55f, 0));
     showSource(*shader_);
