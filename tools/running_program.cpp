@@ -14,6 +14,8 @@
 
 #include <fmt/format.h>
 
+#include "tools/files.h"
+
 namespace tessera::tools {
 
 namespace {
@@ -90,6 +92,12 @@ RunningProgram::RunningProgram(const std::vector<std::string>& program, const st
     close(failure[0]);
     if (started_) return;
     fmt::print(stderr, "{}: error: cannot be started: {}\n", program[0], std::strerror(error));
+    if (isCommandStream(program[0]))
+        fmt::print(
+            stderr,
+            "it is a recorded command stream: tessera inspect {0} opens it, and with --json --pixel X,Y tells what "
+            "became of a pixel\n",
+            program[0]);
     if (id_ > 0) (void)waitFor(std::nullopt);
 }
 

@@ -75,6 +75,31 @@ class Difference(unittest.TestCase):
         self.assertRegex(result.stdout, r"has what was there before 3: glDrawElements\(GL_TRIANGLES, \d+\), program 1, primitive \d+: "
                                         r"as if that had not drawn to the pixel\n")
 
+    def blended(self, picture, *arguments):
+        """A picture of the frame with that state, by its recording."""
+        recording = self.folder / "blended.tsc"
+        drawn = run(BUILD / "bin/tessera", "exec", BUILD / "tests/debug/blended_frame", *arguments, TESSERA_COMMANDS=str(recording))
+        self.assertEqual(drawn.returncode, 0, drawn.stderr)
+        result = run(BUILD / "bin/tessera", "inspect", recording, "--png", "color", "-o", self.folder / picture)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return self.folder / picture
+
+    def test_a_wrong_blend_state_is_named(self):
+        # What the program has now, what it had when the other picture was made, what is said of that.
+        zero, one, source_alpha, rest, destination_color = 0, 1, 0x302, 0x303, 0x306
+        for now, then, said in (((source_alpha, rest), (), "with blending off, where it has GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA"),
+                                ((), (source_alpha, rest), "with GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, where it has blending off"),
+                                ((source_alpha, rest), (one, rest), "with GL_ONE, GL_ONE_MINUS_SRC_ALPHA, where it has GL_SRC_ALPHA, "),
+                                ((one, rest), (source_alpha, one), "with GL_SRC_ALPHA, GL_ONE, where it has GL_ONE, "),
+                                ((one, one), (destination_color, zero), "with GL_DST_COLOR, GL_ZERO, where it has GL_ONE, GL_ONE"),
+                                ((source_alpha, rest), (source_alpha, rest, 9), "with a color mask that writes r alone")):
+            with self.subTest(said):
+                good, bad = self.blended("good.png", *now), self.blended("bad.png", *then)
+                result = run(BUILD / "bin/tessera", "explain", "--difference", good, bad, "--", BUILD / "tests/debug/blended_frame", *now)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn(f"{good} is what interp draws there\n", result.stdout)
+                self.assertIn(f"{bad} has what that draw gives {said}", result.stdout)
+
     def test_what_cannot_be_compared_is_told(self):
         good = self.draw("gears", "good.png")
         same = self.explain(good, good, "gears")

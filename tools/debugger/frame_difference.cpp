@@ -11,6 +11,7 @@
 #include "base/thread/thread_pool.h"
 #include "shader-core/debug/replay/bisect.h"
 #include "shader-core/debug/trace/trace.h"
+#include "tools/debugger/other_state.h"
 #include "tools/diff/image_diff.h"
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
@@ -321,10 +322,16 @@ int explainDifference(const FrameOptions& frame, const std::array<std::string, 2
         last = &event;
         if (isUnknown(colorOf(event["before"]))) missing = &event;
     }
+    std::string otherwise;
+    if (last != nullptr && last->contains("primitive")) {
+        const Json& command = told->report["commands"][(*last)["command"].get<size_t>()];
+        if (command.contains("state")) otherwise = stateThatGives(*last, command["state"], colorIn(drawnBy[0] ? b : a));
+    }
     if (missing != nullptr)
         fmt::print("{} has what was there before {}: as if that had not drawn to the pixel\n", file, nameOf(*missing));
     else if (last != nullptr)
         fmt::print("in the other one the pixel is of {}\n", nameOf(*last));
+    if (!otherwise.empty()) fmt::print("{} has what that draw gives {}\n", file, otherwise);
     return kWrongInput;
 }
 

@@ -99,7 +99,8 @@ std::optional<Json> pixelStory(FrameModel& model, size_t frame, std::array<int, 
         if (isCancelled()) return std::nullopt;
         Json absent = {{"command", command}, {"number", model.actions()[commands[command]].number}};
         if (story["absent"].size() < kMostAbsent)
-            if (std::string why = inspect::whyAbsent(model, commands[command], pixel); !why.empty()) absent["why"] = why;
+            if (std::string why = inspect::whyAbsent(model, commands[command], pixel); !why.empty())
+                absent["why"] = why;
         story["absent"].push_back(std::move(absent));
     }
     return story;
