@@ -1,6 +1,7 @@
 #include "api/gles/objects/sampler_object.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "api/gles/limits.h"
 
@@ -23,12 +24,14 @@ texture::Wrap wrap(GLenum mode) {
     }
 }
 
-/// The border as a texel of the format is sampled: its range, and the channels that it has.
+/// The border as a texel of the format is sampled: its range, and the channels that it has. Of integers it is bits.
+/// (What floats are as integers, and integers as floats, is not defined: bits are taken for what is asked for.)
 std::array<float, 4> borderOf(texture::PixelFormat format, std::array<float, 4> color) {
     const texture::FormatInfo& info = texture::formatInfo(format);
     const texture::Number number = texture::elementInfo(info.element).number;
     const float least = number == texture::Number::Snorm ? -1.0f : 0.0f;
-    if (number != texture::Number::Float)
+    const bool isInteger = texture::isInteger(info.element);
+    if (number != texture::Number::Float && !isInteger)
         for (float& channel : color) channel = channel > least ? std::min(channel, 1.0f) : least;
     if (info.luminance != 0 || info.depth != 0) {
         color[1] = color[2] = color[0];
@@ -37,7 +40,7 @@ std::array<float, 4> borderOf(texture::PixelFormat format, std::array<float, 4> 
         if (info.green == 0) color[1] = 0;
         if (info.blue == 0) color[2] = 0;
     }
-    if (info.alpha == 0) color[3] = 1;
+    if (info.alpha == 0) color[3] = isInteger ? std::bit_cast<float>(1) : 1.0f;
     return color;
 }
 

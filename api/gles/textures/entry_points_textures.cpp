@@ -1,5 +1,6 @@
 // Entry points of textures as objects, and of their parameters.
 #include <algorithm>
+#include <bit>
 
 #include "api/gles/context/entry.h"
 #include "api/gles/context/object_names.h"
@@ -29,30 +30,31 @@ void setSampling(Context& c, GLenum target, SamplingParameters& parameters, GLen
 
 /// `value` as glTexParameterf or glTexParameteri gave it.
 template <class T>
+void changeTexture(Context& c, GLenum target, GLenum pname, T value) {
+    if (!validate::textureTarget(c, target)) return;
+    Texture& texture = **c.textureBinding(target);
+    const bool isLevel = pname == GL_TEXTURE_MAX_LEVEL_APPLE || (pname == GL_TEXTURE_BASE_LEVEL && c.isEs3());
+    if (isLevel) {
+        const GLint level = roundToInt(static_cast<double>(value));
+        if (!validate::textureLevelParameter(c, level)) return;
+        (pname == GL_TEXTURE_BASE_LEVEL ? texture.baseLevel : texture.maxLevel) = level;
+        return texture.invalidateViews();
+    }
+    if (pname >= GL_TEXTURE_SWIZZLE_R && pname <= GL_TEXTURE_SWIZZLE_A && c.isEs3()) {
+        if (!validate::swizzle(c, enumOf(value))) return;
+        texture.swizzle[pname - GL_TEXTURE_SWIZZLE_R] = enumOf(value);
+        return texture.invalidateViews();
+    }
+    if (pname == GL_GENERATE_MIPMAP && c.fixedFunction) {
+        texture.generateMipmap = value != 0;
+        return;
+    }
+    setSampling(c, target, texture.sampling, pname, value);
+}
+
+template <class T>
 void setTextureParameter(GLenum target, GLenum pname, T value, const char* call = __builtin_FUNCTION()) {
-    enter(
-        [&](Context& c) {
-            if (!validate::textureTarget(c, target)) return;
-            Texture& texture = **c.textureBinding(target);
-            const bool isLevel = pname == GL_TEXTURE_MAX_LEVEL_APPLE || (pname == GL_TEXTURE_BASE_LEVEL && c.isEs3());
-            if (isLevel) {
-                const GLint level = roundToInt(static_cast<double>(value));
-                if (!validate::textureLevelParameter(c, level)) return;
-                (pname == GL_TEXTURE_BASE_LEVEL ? texture.baseLevel : texture.maxLevel) = level;
-                return texture.invalidateViews();
-            }
-            if (pname >= GL_TEXTURE_SWIZZLE_R && pname <= GL_TEXTURE_SWIZZLE_A && c.isEs3()) {
-                if (!validate::swizzle(c, enumOf(value))) return;
-                texture.swizzle[pname - GL_TEXTURE_SWIZZLE_R] = enumOf(value);
-                return texture.invalidateViews();
-            }
-            if (pname == GL_GENERATE_MIPMAP && c.fixedFunction) {
-                texture.generateMipmap = value != 0;
-                return;
-            }
-            setSampling(c, target, texture.sampling, pname, value);
-        },
-        call);
+    enter([&](Context& c) { changeTexture(c, target, pname, value); }, call);
 }
 
 /// glTexParameterfv and glTexParameteriv: the crop rectangle of OES_draw_texture has four values, all others have one.
@@ -70,13 +72,14 @@ void setTextureParameters(GLenum target, GLenum pname, const T* values, const ch
 }
 
 template <class T>
+void changeSampler(Context& c, GLuint sampler, GLenum pname, T value) {
+    if (validate::sampler(c, sampler))
+        setSampling(c, GL_NONE, c.group().samplers.findOrMake(sampler)->parameters, pname, value);
+}
+
+template <class T>
 void setSamplerParameter(GLuint sampler, GLenum pname, T value, const char* call = __builtin_FUNCTION()) {
-    enterEs3(
-        [&](Context& c) {
-            if (validate::sampler(c, sampler))
-                setSampling(c, GL_NONE, c.group().samplers.findOrMake(sampler)->parameters, pname, value);
-        },
-        call);
+    enterEs3([&](Context& c) { changeSampler(c, sampler, pname, value); }, call);
 }
 
 /// What glGetTexParameter and glGetSamplerParameter tell of both.
@@ -111,6 +114,13 @@ StateValue cacheCounter(const Texture& texture) {
         name, probe ? probe->ofTexture(texture.identity) : tessera::pipeline::TextureCacheCounters{}));
 }
 
+StateValue borderColor(const SamplingParameters& sampling) {
+    if (!sampling.borderIsInteger) return several(StateValue::Kind::Normalized, sampling.borderColor);
+    std::array<GLint, 4> bits{};
+    std::ranges::transform(sampling.borderColor, bits.begin(), [](GLfloat one) { return std::bit_cast<GLint>(one); });
+    return several(StateValue::Kind::Integer, bits);
+}
+
 constexpr SamplingParameter kSamplingParameters[] = {
     {GL_TEXTURE_MIN_FILTER, [](const SamplingParameters& sampling) { return integer(sampling.minFilter); }},
     {GL_TEXTURE_MAG_FILTER, [](const SamplingParameters& sampling) { return integer(sampling.magFilter); }},
@@ -122,8 +132,7 @@ constexpr SamplingParameter kSamplingParameters[] = {
     {GL_TEXTURE_COMPARE_MODE, [](const SamplingParameters& sampling) { return integer(sampling.compareMode); }},
     {GL_TEXTURE_COMPARE_FUNC, [](const SamplingParameters& sampling) { return integer(sampling.compareFunction); }},
     {GL_TEXTURE_MAX_ANISOTROPY_EXT, [](const SamplingParameters& sampling) { return real(sampling.maxAnisotropy); }},
-    {GL_TEXTURE_BORDER_COLOR_EXT,
-     [](const SamplingParameters& sampling) { return several(StateValue::Kind::Normalized, sampling.borderColor); }},
+    {GL_TEXTURE_BORDER_COLOR_EXT, borderColor},
 };
 
 constexpr TextureParameter kTextureParameters[] = {
@@ -175,17 +184,18 @@ void tell(const StateValue& value, T* params, Conversion<T> convert) {
 }
 
 template <class T>
+void tellOfTexture(Context& c, GLenum target, GLenum pname, T* params, Conversion<T> convert) {
+    const SamplingParameter* common = findSampling(c, pname);
+    const TextureParameter* own = findOfTexture(c, pname);
+    if (!validate::getTexParameter(c, target, common || own) || !params) return;
+    const Texture& texture = **c.textureBinding(target);
+    tell(common ? common->read(texture.sampling) : own->read(texture), params, convert);
+}
+
+template <class T>
 void getTextureParameter(GLenum target, GLenum pname, T* params, Conversion<T> convert,
                          const char* call = __builtin_FUNCTION()) {
-    enter(
-        [&](Context& c) {
-            const SamplingParameter* common = findSampling(c, pname);
-            const TextureParameter* own = findOfTexture(c, pname);
-            if (!validate::getTexParameter(c, target, common || own) || !params) return;
-            const Texture& texture = **c.textureBinding(target);
-            tell(common ? common->read(texture.sampling) : own->read(texture), params, convert);
-        },
-        call);
+    enter([&](Context& c) { tellOfTexture(c, target, pname, params, convert); }, call);
 }
 
 template <class T>
@@ -209,6 +219,19 @@ GLfloat borderComponent(GLint value) {
 template <class T>
 void setBorderColor(SamplingParameters& sampling, const T* params) {
     std::transform(params, params + 4, sampling.borderColor.begin(), [](T value) { return borderComponent(value); });
+    sampling.borderIsInteger = false;
+}
+
+/// Components of a border colour as integers: glTexParameterIiv and its kin.
+template <class T>
+struct Integers {
+    const T* values;
+};
+template <class T>
+void setBorderColor(SamplingParameters& sampling, Integers<T> params) {
+    std::transform(params.values, params.values + 4, sampling.borderColor.begin(),
+                   [](T value) { return std::bit_cast<GLfloat>(value); });
+    sampling.borderIsInteger = true;
 }
 
 template <class T>
@@ -232,6 +255,35 @@ void setSamplerParameters(GLuint sampler, GLenum pname, const T* params, const c
         },
         call);
 }
+
+/// The integer forms differ in border colours alone.
+template <class T>
+void setIntegerParameters(GLenum target, GLenum pname, const T* params, const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            if (!params) return;
+            if (pname != GL_TEXTURE_BORDER_COLOR_EXT)
+                return changeTexture(c, target, pname, static_cast<GLint>(*params));
+            if (validate::textureTarget(c, target))
+                setBorderColor((*c.textureBinding(target))->sampling, Integers<T>{params});
+        },
+        call);
+}
+template <class T>
+void setIntegerSamplerParameters(GLuint sampler, GLenum pname, const T* params,
+                                 const char* call = __builtin_FUNCTION()) {
+    enterEs3(
+        [&](Context& c) {
+            if (!params) return;
+            if (pname != GL_TEXTURE_BORDER_COLOR_EXT)
+                return changeSampler(c, sampler, pname, static_cast<GLint>(*params));
+            if (validate::sampler(c, sampler))
+                setBorderColor(c.group().samplers.findOrMake(sampler)->parameters, Integers<T>{params});
+        },
+        call);
+}
+
+GLuint toUint(const StateValue& state, int i) { return static_cast<GLuint>(toInt(state, i)); }
 
 }  // namespace
 
@@ -287,6 +339,57 @@ void GL_APIENTRY glGetTexParameterfv(GLenum target, GLenum pname, GLfloat* param
 }
 void GL_APIENTRY glGetTexParameteriv(GLenum target, GLenum pname, GLint* params) {
     getTextureParameter(target, pname, params, toInt);
+}
+
+// EXT_texture_border_clamp, OES_texture_border_clamp
+
+void GL_APIENTRY glTexParameterIivEXT(GLenum target, GLenum pname, const GLint* params) {
+    setIntegerParameters(target, pname, params);
+}
+void GL_APIENTRY glTexParameterIivOES(GLenum target, GLenum pname, const GLint* params) {
+    glTexParameterIivEXT(target, pname, params);
+}
+void GL_APIENTRY glTexParameterIuivEXT(GLenum target, GLenum pname, const GLuint* params) {
+    setIntegerParameters(target, pname, params);
+}
+void GL_APIENTRY glTexParameterIuivOES(GLenum target, GLenum pname, const GLuint* params) {
+    glTexParameterIuivEXT(target, pname, params);
+}
+void GL_APIENTRY glGetTexParameterIivEXT(GLenum target, GLenum pname, GLint* params) {
+    enterEs3([&](Context& c) { tellOfTexture<GLint>(c, target, pname, params, toInt); });
+}
+void GL_APIENTRY glGetTexParameterIivOES(GLenum target, GLenum pname, GLint* params) {
+    glGetTexParameterIivEXT(target, pname, params);
+}
+void GL_APIENTRY glGetTexParameterIuivEXT(GLenum target, GLenum pname, GLuint* params) {
+    enterEs3([&](Context& c) { tellOfTexture<GLuint>(c, target, pname, params, toUint); });
+}
+void GL_APIENTRY glGetTexParameterIuivOES(GLenum target, GLenum pname, GLuint* params) {
+    glGetTexParameterIuivEXT(target, pname, params);
+}
+void GL_APIENTRY glSamplerParameterIivEXT(GLuint sampler, GLenum pname, const GLint* param) {
+    setIntegerSamplerParameters(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameterIivOES(GLuint sampler, GLenum pname, const GLint* param) {
+    glSamplerParameterIivEXT(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameterIuivEXT(GLuint sampler, GLenum pname, const GLuint* param) {
+    setIntegerSamplerParameters(sampler, pname, param);
+}
+void GL_APIENTRY glSamplerParameterIuivOES(GLuint sampler, GLenum pname, const GLuint* param) {
+    glSamplerParameterIuivEXT(sampler, pname, param);
+}
+void GL_APIENTRY glGetSamplerParameterIivEXT(GLuint sampler, GLenum pname, GLint* params) {
+    getSamplerParameter(sampler, pname, params, toInt);
+}
+void GL_APIENTRY glGetSamplerParameterIivOES(GLuint sampler, GLenum pname, GLint* params) {
+    glGetSamplerParameterIivEXT(sampler, pname, params);
+}
+void GL_APIENTRY glGetSamplerParameterIuivEXT(GLuint sampler, GLenum pname, GLuint* params) {
+    getSamplerParameter(sampler, pname, params, toUint);
+}
+void GL_APIENTRY glGetSamplerParameterIuivOES(GLuint sampler, GLenum pname, GLuint* params) {
+    glGetSamplerParameterIuivEXT(sampler, pname, params);
 }
 
 // Sampler objects

@@ -1,4 +1,5 @@
 // Sampler objects (OpenGL ES 3.0), and the parameters of textures that 3.0 adds.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -321,4 +322,48 @@ TEST_CASE("levels of arrays have all layers, and are made layer by layer") {
     CHECK(glGetError() == GL_INVALID_ENUM);
     glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("borders are integers where textures are, given as such") {
+    TestContext context(kEs3);
+    useProgram(kVertex,
+               "#version 300 es\nprecision highp float; precision highp isampler2D; uniform isampler2D image;"
+               " out vec4 color; void main() { color = vec4(textureLod(image, vec2(3.0), 0.0)) / 255.0; }");
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32I, 1, 1, 0, GL_RGBA_INTEGER, GL_INT, nullptr);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    const GLint wrap = GL_CLAMP_TO_BORDER_EXT, border[] = {10, 20, 30, 40};
+    glTexParameterIivEXT(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, &wrap);
+    glTexParameterIivEXT(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, border);
+    GLint read[4] = {};
+    glGetTexParameterIivEXT(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, read);
+    CHECK(std::equal(border, border + 4, read));
+    CHECK(drawn() == 0x281E140A);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32I, 1, 1, 0, GL_RED_INTEGER, GL_INT, nullptr);
+    CHECK(drawn() == 0x0100000A);
+    // A sampler object's takes its place, here as unsigned ones.
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32I, 1, 1, 0, GL_RGBA_INTEGER, GL_INT, nullptr);
+    const GLuint sampler = makeSampler(), unsignedBorder[] = {1, 2, 3, 4}, unsignedWrap = GL_CLAMP_TO_BORDER_EXT,
+                 nearest = GL_NEAREST;
+    glSamplerParameterIuivEXT(sampler, GL_TEXTURE_WRAP_T, &unsignedWrap);
+    glSamplerParameterIuivEXT(sampler, GL_TEXTURE_BORDER_COLOR_EXT, unsignedBorder);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        glSamplerParameterIuivEXT(sampler, filter, &nearest);
+    GLuint unsignedRead[4] = {};
+    glGetSamplerParameterIuivEXT(sampler, GL_TEXTURE_BORDER_COLOR_EXT, unsignedRead);
+    CHECK(std::equal(unsignedBorder, unsignedBorder + 4, unsignedRead));
+    glBindSampler(0, sampler);
+    CHECK(drawn() == 0x04030201);
+    glGetSamplerParameterIivEXT(sampler, GL_TEXTURE_WRAP_T, read);
+    CHECK(read[0] == GL_CLAMP_TO_BORDER_EXT);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glTexParameterIivEXT(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, border);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glSamplerParameterIivEXT(sampler, GL_TEXTURE_BASE_LEVEL, border);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glGetTexParameterIuivEXT(GL_TEXTURE_2D, GL_TEXTURE_2D, unsignedRead);
+    CHECK(glGetError() == GL_INVALID_ENUM);
 }
