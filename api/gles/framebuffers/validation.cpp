@@ -116,7 +116,7 @@ bool framebufferTexture3D(Context& c, GLenum target, GLenum attachment, GLenum t
 
 bool framebufferTexture2DMultisample(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture,
                                      GLint level, GLsizei samples) {
-    if (!isFramebufferTarget(target) || attachment != GL_COLOR_ATTACHMENT0) return c.error(GL_INVALID_ENUM);
+    if (!isFramebufferTarget(target)) return c.error(GL_INVALID_ENUM);
     if (samples < 0 || samples > kMaxSamples) return c.error(GL_INVALID_VALUE);
     return framebufferTexture2D(c, target, attachment, textarget, texture, level);
 }

@@ -88,13 +88,6 @@ bool Framebuffer::sharesDepthStencil() const {
            depth_.textarget == stencil_.textarget && depth_.level == stencil_.level && depth_.z == stencil_.z;
 }
 
-template <class Self, class Visit>
-void Framebuffer::forEachAttachment(Self& self, const Visit& visit) {
-    for (auto& point : self.color_) visit(point);
-    visit(self.depth_);
-    visit(self.stencil_);
-}
-
 void Framebuffer::detach(const SamplesResolved&, const Texture* texture) {
     forEachAttachment(*this, [&](Attachment& point) {
         if (point.texture.get() == texture) point = {};
@@ -109,10 +102,12 @@ void Framebuffer::detach(const Renderbuffer* renderbuffer) {
 
 void Framebuffer::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
     for (Attachment& point : color_) point.prepareSamples(recorder, everythingIsCleared);
+    depth_.prepareSamples(recorder, false);
+    if (!sharesDepthStencil()) stencil_.prepareSamples(recorder, false);
 }
 
 void Framebuffer::resolveSamples(Recorder& recorder) {
-    for (Attachment& point : color_) point.resolveSamples(recorder);
+    forEachAttachment(*this, [&](Attachment& point) { point.resolveSamples(recorder); });
 }
 
 GLenum Framebuffer::status(bool isEs3) const {
@@ -174,7 +169,7 @@ pipeline::RenderTarget Framebuffer::drawTarget() const {
     for (size_t i = 0; i < kMaxDrawBuffers; ++i)
         if (drawBuffers[i] != GL_NONE) out.color[i] = color_[drawBuffers[i] - GL_COLOR_ATTACHMENT0].drawImage();
     out.depth = depth_.drawImage();
-    out.stencil = stencil_.drawImage();
+    out.stencil = sharesDepthStencil() ? out.depth : stencil_.drawImage();
     setSize(out);
     return out;
 }

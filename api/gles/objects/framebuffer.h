@@ -100,13 +100,18 @@ public:
     /// Calls use(texture) for those with samples that are not resolved.
     template <class Use>
     void forEachUnresolved(const Use& use) const {
-        for (const Attachment& point : color_)
+        forEachAttachment(*this, [&](const Attachment& point) {
             if (point.hasUnresolvedSamples()) use(point.texture);
+        });
     }
 
 private:
     template <class Self, class Visit>
-    static void forEachAttachment(Self& self, const Visit& visit);
+    static void forEachAttachment(Self& self, const Visit& visit) {
+        for (auto& point : self.color_) visit(point);
+        visit(self.depth_);
+        visit(self.stencil_);
+    }
     template <class Target>
     void setSize(Target& target) const;
 

@@ -179,7 +179,8 @@ TEST_CASE("multisampled render to texture: errors") {
         return glGetError();
     };
     CHECK(attach(GL_TEXTURE_2D, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 4) == GL_INVALID_ENUM);
-    CHECK(attach(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, 0, 4) == GL_INVALID_ENUM);
+    CHECK(attach(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, 0, 4) ==
+          GL_NO_ERROR);  // EXT_multisampled_render_to_texture2
     CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 0, 4) == GL_INVALID_ENUM);
     CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 5) == GL_INVALID_VALUE);
     CHECK(attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, -1, 4) == GL_INVALID_VALUE);
@@ -206,3 +207,59 @@ static_assert(!std::is_convertible_v<AttachableImage, tessera::texture::ImagePtr
 static_assert(!std::is_default_constructible_v<SamplesResolved>);
 static_assert(!std::is_invocable_v<decltype(&AttachableImage::contents), const AttachableImage&>);
 static_assert(!std::is_invocable_v<decltype(&Recorder::flush), Recorder&>);
+
+TEST_CASE("EXT_multisampled_render_to_texture2: several colours and depth have samples beside textures") {
+    TestContext context({.version = 3});
+    GLuint framebuffer = 0, textures[3] = {};
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenTextures(3, textures);
+    const GLenum formats[] = {GL_RGBA8_OES, GL_RGBA8_OES, GL_DEPTH24_STENCIL8_OES};
+    const GLenum points[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1, 0x821A};  // GL_DEPTH_STENCIL_ATTACHMENT
+    for (size_t i = 0; i < 3; ++i) {
+        glBindTexture(GL_TEXTURE_2D, textures[i]);
+        glTexStorage2DEXT(GL_TEXTURE_2D, 1, formats[i], kTexels, kTexels);
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, points[i], GL_TEXTURE_2D, textures[i], 0, 4);
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    CHECK(getInt(GL_SAMPLES) == 4);
+    glViewport(0, 0, kTexels, kTexels);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1};
+    glDrawBuffersEXT(2, both);
+    const GLuint program =
+        makeProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+                    "#version 300 es\nprecision highp float; uniform vec4 color; layout(location = 0) out vec4 a;"
+                    " layout(location = 1) out vec4 b; void main() { a = color; b = vec4(1.0) - color; }");
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_STENCIL_TEST);
+    glStencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    glDepthFunc(GL_LESS);
+    drawTriangle(program);
+    drawTriangle(program);  // which is not nearer than itself
+    // Stencil has been counted once, in every sample of the triangle.
+    glDisable(GL_DEPTH_TEST);
+    glStencilFunc(GL_EQUAL, 1, 0xFF);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    checkTriangle();
+    glReadBufferNV(GL_COLOR_ATTACHMENT0 + 1);
+    CHECK(red(6, 1) == 0);
+    // The depth texture itself holds one sample of each pixel.
+    glDisable(GL_STENCIL_TEST);
+    glBindTexture(GL_TEXTURE_2D, textures[2]);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+               "#version 300 es\nprecision highp float; uniform highp sampler2D image; out vec4 color;"
+               " void main() { color = vec4(texelFetch(image, ivec2(gl_FragCoord.xy), 0).r); }");
+    drawQuad();
+    CHECK(near(pixelAt(6, 1), {128, 128, 128, 128}, 1));
+    CHECK(pixelAt(1, 6) == Rgba{255, 255, 255, 255});
+    glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_TEXTURE_2D, GL_TEXTURE_2D, textures[0], 0, 4);
+    CHECK(glGetError() != GL_NO_ERROR);
+}
