@@ -71,6 +71,7 @@ struct Clear {
     float depth = 1;
     bool depthMask = true;
     uint8_t stencil = 0, stencilMask = 0xFF;
+    bool encodesSrgb = true;  ///< as PixelState's
 };
 
 // --- Transfers ---

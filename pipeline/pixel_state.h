@@ -73,12 +73,15 @@ struct TargetState {
 struct PixelState {
     bool depthTest = false, depthWrite = true;
     Compare depthCompare = Compare::Less;
+    bool depthClamp = false;  ///< depths are brought to depthLow .. depthHigh before they are tested
+    float depthLow = 0, depthHigh = 1;
     bool stencilTest = false;
     StencilFace front, back;
     std::array<TargetState, kMaxColorTargets> target;
     float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
     LogicOp logicOp = LogicOp::Copy;  ///< another one takes blending's place; float and sRGB targets ignore it
     bool dither = true;
+    bool encodesSrgb = true;       ///< false: targets of encoded colours are drawn to as if they held numbers
     bool alphaToCoverage = false;  ///< this and the next: without multisampling no effect
     bool sampleCoverage = false, sampleCoverageInvert = false;
     float sampleCoverageValue = 1;

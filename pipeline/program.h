@@ -8,6 +8,7 @@
 #include <memory>
 #include <numeric>
 
+#include "pipeline/limits.h"
 #include "shader-core/analysis/stage_facts.h"
 #include "shader-core/isa/core.h"
 
@@ -38,6 +39,23 @@ struct ProgramStage {
 
 using isa::Interpolation;
 
+/// Where a vertex program puts distances (EXT_clip_cull_distance): a component of an output.
+struct VertexDistance {
+    uint8_t output = 0, component = 0;
+};
+/// Clip distances, and behind them cull distances.
+struct VertexDistances {
+    int clip = 0, cull = 0;  ///< how many there are of either
+    std::array<VertexDistance, kMaxDistances> place{};
+
+    /// Those that a draw looks at: clip distances whose bit is set in `enabled`, and all cull distances.
+    [[nodiscard]] VertexDistances lookedAt(uint32_t enabled) const;
+    [[nodiscard]] int count() const { return clip + cull; }
+};
+/// A vertex program's: its varyings gl_ClipDistance and gl_CullDistance, which are arrays of floats. What is beyond
+/// kMaxDistances is left out.
+[[nodiscard]] VertexDistances distancesOf(const isa::Program& vertex);
+
 /// What is linked and drawn with, or dispatched: stages with their routines or kernel. Made once per link.
 struct Program {
     PerStage<ProgramStage, kAllStages> stages;
@@ -48,6 +66,7 @@ struct Program {
     std::array<int8_t, isa::kMaxVaryings> varyingSource = sameVaryings();
     /// Of each varying register of the fragment program.
     std::array<Interpolation, isa::kMaxVaryings> interpolation{};
+    VertexDistances distances;  ///< of the vertex program
     /// A draw of it overran: later ones do nothing, so that a shader that never ends costs a moment once and not in
     /// every frame. The command processor's.
     mutable bool isBanned = false;

@@ -14,6 +14,8 @@ struct RasterState {
     float depthNear = 0, depthFar = 1;
     bool clipUpperLeft = false;      ///< y of clip coordinates counts downwards
     bool clipDepthFromZero = false;  ///< z of clip coordinates is 0..w within the view volume, not -w..w
+    bool depthClamp = false;         ///< nothing is clipped at near and far: PixelState::depthClamp
+    uint8_t clipDistances = 0;       ///< bit i: the vertex program's clip distance i is looked at (Program::distances)
     bool scissorTest = false;
     Rect scissor;
     CullFace cull = CullFace::None;

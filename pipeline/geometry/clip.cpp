@@ -11,14 +11,26 @@
 namespace tessera::pipeline {
 namespace {
 
+double distanceFrom(const ClipSpace& space, int plane, const ClipVertex& vertex) {
+    if (plane >= kClipPlanes) return vertex.attributes[space.firstDistance + plane - kClipPlanes];
+    return planeDistance(space, static_cast<Outcode>(1 << plane), vertex.position);
+}
+
+/// Of position and distances. A distance that is no number is outside.
+uint16_t outcodeOf(const ClipSpace& space, const ClipVertex& vertex) {
+    uint32_t code = clipOutcode(space, vertex.position);
+    for (int i = 0; i < space.clipDistances; ++i)
+        if (!(vertex.attributes[space.firstDistance + i] >= 0)) code |= 1u << (kClipPlanes + i);
+    return static_cast<uint16_t>(code);
+}
+
 /// The vertex where the edge crosses the plane. The paper's C = t*C1 + (1-t)*C2 is written C1 + t*(C2 - C1), so that
 /// what is equal at both ends stays exactly that, and C1 is the end nearer to the plane, so that a far end does not
 /// cost the new vertex its precision. Where both ends are on the same side of another plane the new vertex is too,
 /// whatever rounding says; that keeps shared edges the same when only one of the two primitives meets that plane.
 void crossing(const ClipSpace& space, int plane, const ClipVertex& inner, const ClipVertex& outer, int attributeFloats,
               ClipVertex& to) {
-    const double dInner = planeDistance(space, static_cast<Outcode>(1 << plane), inner.position);
-    const double dOuter = planeDistance(space, static_cast<Outcode>(1 << plane), outer.position);
+    const double dInner = distanceFrom(space, plane, inner), dOuter = distanceFrom(space, plane, outer);
     const bool innerNearer = dInner <= -dOuter;
     const ClipVertex& c1 = innerNearer ? inner : outer;
     const ClipVertex& c2 = innerNearer ? outer : inner;
@@ -28,9 +40,8 @@ void crossing(const ClipSpace& space, int plane, const ClipVertex& inner, const 
         const double a = c1.attributes[i], b = c2.attributes[i];
         to.attributes[i] = static_cast<float>(a + t * (b - a));
     }
-    const uint8_t computed = clipOutcode(space, to.position);
-    const uint8_t differs = inner.outcode ^ outer.outcode;
-    to.outcode = static_cast<uint8_t>(((computed & differs) | (inner.outcode & ~differs)) & ~(1 << plane));
+    const uint16_t computed = outcodeOf(space, to), differs = inner.outcode ^ outer.outcode;
+    to.outcode = static_cast<uint16_t>(((computed & differs) | (inner.outcode & ~differs)) & ~(1 << plane));
 }
 
 /// A vertex has room for more attributes than most draws have: only theirs are copied.
@@ -41,7 +52,7 @@ void copy(const ClipVertex& from, int attributeFloats, ClipVertex& to) {
 }
 
 void clipAgainst(const ClipSpace& space, int plane, int attributeFloats, const ClipPolygon& from, ClipPolygon& to) {
-    const uint8_t bit = static_cast<uint8_t>(1 << plane);
+    const auto bit = static_cast<uint16_t>(1 << plane);
     to.count = 0;
     const int edges = from.count == 2 ? 1 : from.count;  // a line has no way back
     if (edges == 1 && (from.vertex[0].outcode & bit) == 0) copy(from.vertex[0], attributeFloats, to.vertex[to.count++]);
@@ -75,14 +86,14 @@ void loadClipVertex(const ClipSpace& space, const float position[4], const float
                     ClipVertex& vertex) {
     for (int i = 0; i < 4; ++i) vertex.position[i] = position[i];
     std::memcpy(vertex.attributes, attributes, attributeFloats * sizeof(float));
-    vertex.outcode = clipOutcode(space, vertex.position);
+    vertex.outcode = outcodeOf(space, vertex);
 }
 
-void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, ClipPolygon& polygon) {
+void clipPolygon(const ClipSpace& space, uint16_t planes, int attributeFloats, ClipPolygon& polygon) {
     ClipPolygon other;
     ClipPolygon* from = &polygon;
     ClipPolygon* to = &other;
-    for (int plane = kClipPlanes - 1; plane >= 0 && from->count > 0; --plane) {
+    for (int plane = kAllClipPlanes - 1; plane >= 0 && from->count > 0; --plane) {
         if ((planes >> plane & 1) == 0) continue;
         clipAgainst(space, plane, attributeFloats, *from, *to);
         ClipPolygon* swap = from;

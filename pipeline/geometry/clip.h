@@ -6,6 +6,9 @@
 // viewport are not clipped at all; the pixel bounds of setup do the rest. Beyond near and far, w > 0 follows from
 // z <= w and z >= -w, except for the point at the origin, which setup drops.
 //
+// A draw may have half spaces of its own (EXT_clip_cull_distance): of them the vertices bring their distances, as
+// floats among their attributes. They are six to thirteen of the planes.
+//
 // Clipping is watertight: an edge that crosses a plane has one end inside and one outside, whichever primitive it is
 // looked at from, and the new vertex is computed from the inner to the outer end. So two primitives that share an
 // edge get the same bits for the new vertex.
@@ -13,6 +16,7 @@
 
 #include <cstdint>
 
+#include "pipeline/program.h"
 #include "shader-core/isa/core.h"
 
 namespace tessera::pipeline {
@@ -27,7 +31,8 @@ enum Outcode : uint8_t {
     kOutRight = 0b000010,   ///< x > w
     kOutLeft = 0b000001,    ///< x < -w
 };
-inline constexpr int kClipPlanes = 6;
+inline constexpr int kClipPlanes = 6;                               ///< of the clip volume
+inline constexpr int kAllClipPlanes = kClipPlanes + kMaxDistances;  ///< and those of clip distances
 
 /// A vertex inside the guard band lies within this many pixels of window coordinate 0, in x and in y.
 inline constexpr int kGuardBand = 16384;
@@ -39,13 +44,14 @@ inline constexpr int kGuardBand = 16384;
 /// Clip coordinates to window coordinates: window = offset + scale * clip / w.
 struct ClipSpace {
     double scaleX = 1, offsetX = 0, scaleY = 1, offsetY = 0;
+    int firstDistance = 0, clipDistances = 0;  ///< where in a vertex's attributes clip distances are, and how many
 };
 
-inline constexpr int kMaxAttributeFloats = 4 * isa::kMaxVaryings;
+inline constexpr int kMaxAttributeFloats = 4 * isa::kMaxVaryings + kMaxDistances;
 
 struct ClipVertex {
     double position[4] = {};
-    uint8_t outcode = 0;  ///< against the clip volume
+    uint16_t outcode = 0;  ///< against the clip volume; above kClipPlanes, against clip distances
     float attributes[kMaxAttributeFloats];
 };
 
@@ -59,13 +65,13 @@ void loadClipVertex(const ClipSpace& space, const float position[4], const float
 /// A convex polygon while it is clipped: each plane adds one vertex at most to the three of a triangle (the array has
 /// some more places, for what rounding might do).
 struct ClipPolygon {
-    static constexpr int kMaxVertices = 16;
+    static constexpr int kMaxVertices = 24;
     int count = 0;
     ClipVertex vertex[kMaxVertices];
 };
 
-/// Clips against the planes whose bits are in `planes`, from the far plane to the left one; the polygon may become
-/// empty (count 0). A line is a polygon of two vertices.
-void clipPolygon(const ClipSpace& space, uint8_t planes, int attributeFloats, ClipPolygon& polygon);
+/// Clips against the planes whose bits are in `planes`, those of distances first, then from the far plane to the left
+/// one; the polygon may become empty (count 0). A line is a polygon of two vertices.
+void clipPolygon(const ClipSpace& space, uint16_t planes, int attributeFloats, ClipPolygon& polygon);
 
 }  // namespace tessera::pipeline

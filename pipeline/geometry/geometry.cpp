@@ -43,7 +43,7 @@ public:
     /// Points outside near and far are discarded; in x and y the viewport bounds their fragments.
     void point(uint32_t vertex) {
         const uint32_t code = vertices_.arrays().code[vertex];
-        if ((code & (kNotFinite | kNoPlace | kOutFar | kOutNear)) != 0) return;
+        if ((code & (kNotFinite | kNoPlace | kOutFar | kOutNear | kDistanceCode)) != 0) return;
         setupPoint(setup_, window(vertex), vertices_.pointSize(vertex), chunk_);
     }
 
@@ -51,8 +51,8 @@ public:
     void line(uint32_t from, uint32_t to) {
         const uint32_t* code = vertices_.arrays().code;
         const uint32_t some = code[from] | code[to], all = code[from] & code[to];
-        if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear)) != 0) return;
-        if ((some & kClipOutcode) != 0) {
+        if ((some & kNotFinite) != 0 || (all & (kOutFar | kOutNear | kDistanceCode)) != 0) return;
+        if ((some & (kClipOutcode | setup_.clippedDistances)) != 0) {
             const uint32_t corners[2] = {from, to};
             return clip(corners, 2, some);
         }
@@ -148,9 +148,11 @@ private:
         polygon_.count = count;
         for (int i = 0; i < count; ++i)
             loadClipVertex(setup_.space, vertices_.position(corners[i]), vertices_.attributes(corners[i]),
-                           setup_.attributeFloats, polygon_.vertex[i]);
-        const auto planes = static_cast<uint8_t>((codes & kClipOutcode) >> kClipShift);
-        clipPolygon(setup_.space, planes, setup_.attributeFloats, polygon_);
+                           setup_.clippedFloats, polygon_.vertex[i]);
+        const uint32_t volume = (codes & kClipOutcode) >> kClipShift;
+        const uint32_t distances = (codes & setup_.clippedDistances) >> kDistanceShift;
+        const auto planes = static_cast<uint16_t>(volume | distances << kClipPlanes);
+        clipPolygon(setup_.space, planes, setup_.clippedFloats, polygon_);
         if (watch_ != nullptr) [[unlikely]]
             watch_->clipped({corners, static_cast<size_t>(count)}, polygon_.count, vertices_);
         if (polygon_.count < count) return;
@@ -217,7 +219,7 @@ void processChunk(const DrawGeometry& geometry, uint64_t first, uint32_t count, 
     std::optional<PrimitiveWatch> watch;
     if (geometry.machineProbe() != nullptr) watch.emplace(geometry, collector, first, count);
     const int corners = cornerCount(geometry.draw().primitive);
-    const uint32_t rejecting = corners == 3 ? kViewOutcode : kOutFar | kOutNear;
+    const uint32_t rejecting = (corners == 3 ? kViewOutcode : kOutFar | kOutNear) & ~geometry.setup().ignoredCodes;
     switch (geometry.vertexStage().run(collector.keys(), geometry.setup(), geometry.functions(), rejecting,
                                        geometry.stop, scratch.registers, scratch.vertices, &out.instructions)) {
         case VertexStage::Result::Shaded:

@@ -33,11 +33,13 @@ inline constexpr int kClipShift = 8;
 inline constexpr uint32_t kClipOutcode = kViewOutcode << kClipShift;  ///< clipOutcode()
 inline constexpr uint32_t kNotFinite = 1u << 16;                      ///< not isFinite()
 inline constexpr uint32_t kNoPlace = 1u << 17;                        ///< toWindow() fails
+inline constexpr int kDistanceShift = 18;
+inline constexpr uint32_t kDistanceCode = 0xFFu << kDistanceShift;  ///< bit i: distance i is not at least 0
 
 /// Shaded vertices, ready for assembly. The arrays have room for a multiple of kGroupSize vertices.
 struct VertexArrays {
     int stride = 0;            ///< floats from one record to the next
-    float* records = nullptr;  ///< position x y z w, then four floats for each varying
+    float* records = nullptr;  ///< position x y z w, four floats for each varying, and distances, a multiple of four
     float* pointSize = nullptr;
     uint32_t* code = nullptr;
     int32_t *x = nullptr, *y = nullptr;  ///< window coordinates in 1/256 pixel
@@ -48,7 +50,7 @@ struct VertexArrays {
 struct ShadedGroup {
     const isa::GroupRegister* position = nullptr;
     const isa::GroupRegister* pointSize = nullptr;
-    const isa::GroupRegister* varying[isa::kMaxVaryings] = {};
+    const isa::GroupRegister* varying[isa::kMaxVaryings + kMaxDistances / 4] = {};  ///< behind them distances
     int varyings = 0;
 };
 
@@ -71,11 +73,11 @@ struct GeometryFunctions {
     /// Vertices first .. first + lanes - 1 from a group's outputs; some after them may be overwritten.
     void (*finishGroup)(const SetupState& state, const ShadedGroup& group, int lanes, uint32_t first,
                         const VertexArrays& arrays);
-    /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume, not
-    /// culled, not without area, with a pixel inside the bounds, and when their blocks are at most 2x2 of one sample,
-    /// with one covered: then coverage[i], of list[i], is SetupPrimitive::coverage, else 0. Those with kToClip are only
-    /// known to be not rejected, and their coverage says nothing. Returns how many; both lists have room for count +
-    /// kBlockLanes.
+    /// Lists, in order, the numbers of the triangles that are to be set up: not rejected by the view volume or
+    /// distances, not culled, not without area, with a pixel inside the bounds, and when their blocks are at most 2x2
+    /// of one sample, with one covered: then coverage[i], of list[i], is SetupPrimitive::coverage, else 0. Those with
+    /// kToClip are only known to be not rejected, and their coverage says nothing. Returns how many; both lists have
+    /// room for count + kBlockLanes.
     uint32_t (*cull)(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles,
                      uint32_t* list, uint64_t* coverage);
     /// Sets up listed triangles without kToClip: `primitives` and `planes` are the new ends of a chunk's arrays,

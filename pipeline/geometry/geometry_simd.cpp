@@ -239,7 +239,7 @@ void project(const SetupState& state, const F32x16 (&p)[4], uint32_t first, cons
     const F64x16 windowX = window(space.offsetX, space.scaleX, p[0]);
     const F64x16 windowY = window(space.offsetY, space.scaleY, p[1]);
     const I64x16 placed = hasPlace(w, windowX, windowY);
-    store(arrays.code + first, asUint(codesOf(space, p) | bitWhere(~placed, kNoPlace)));
+    store(arrays.code + first, asUint(codesOf(space, p) | bitWhere(~placed, kNoPlace)) & ~state.ignoredCodes);
     // Vertices without a place get 0, so that every conversion is in range.
     const auto fixed = [&](F64x16 value) {
         const F64x16 safe = __builtin_bit_cast(F64x16, __builtin_bit_cast(I64x16, value) & placed);
@@ -455,8 +455,8 @@ uint32_t cull(const SetupState& state, const VertexArrays& arrays, const Triangl
         const U32x16 a = asUint(gather(codes, corner[0])), b = asUint(gather(codes, corner[1])),
                      c = asUint(gather(codes, corner[2]));
         const U32x16 some = a | b | c, all = a & b & c;
-        const uint32_t alive = ~toBits(((some & kNotFinite) | (all & kViewOutcode)) != 0u) & lanes;
-        const uint32_t toClip = toBits((some & kClipOutcode) != 0u) & alive;
+        const uint32_t alive = ~toBits(((some & kNotFinite) | (all & (kViewOutcode | kDistanceCode))) != 0u) & lanes;
+        const uint32_t toClip = toBits((some & (kClipOutcode | state.clippedDistances)) != 0u) & alive;
         uint32_t kept = ~toBits((some & kNoPlace) != 0u) & alive & ~toClip;
         SmallCoverage small;
         if (kept != 0) kept &= toBits(hasPixels(state, arrays, corner, small));

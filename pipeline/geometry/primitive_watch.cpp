@@ -35,8 +35,9 @@ void PrimitiveWatch::clipped(std::span<const uint32_t> corners, int left, const 
     atHand_.isClippedAway = left < corners_;
     if (atHand_.isClippedAway) return;
     const uint32_t* code = vertices.arrays().code;
+    const uint32_t clipped = geometry_.setup().clippedDistances;
     const auto kept =
-        std::ranges::count_if(corners, [&](uint32_t corner) { return (code[corner] & kClipOutcode) == 0; });
+        std::ranges::count_if(corners, [&](uint32_t corner) { return (code[corner] & (kClipOutcode | clipped)) == 0; });
     atHand_.newVertices = static_cast<uint8_t>(left - kept);
 }
 
@@ -80,7 +81,7 @@ void PrimitiveWatch::tell(const ShadedVertices& vertices) {
 
 PrimitiveFate PrimitiveWatch::fateOf(uint32_t number, const ShadedVertices& vertices) const {
     if (made_[number].any) return PrimitiveFate::Drawn;
-    const uint32_t rejecting = corners_ == 3 ? kViewOutcode : kOutFar | kOutNear;
+    const uint32_t rejecting = (corners_ == 3 ? kViewOutcode : kOutFar | kOutNear) | kDistanceCode;
     uint32_t some = 0, all = ~0u;
     for (int c = 0; c < corners_; ++c) {
         const uint32_t one = vertices.arrays().code[collector_.corner(c)[number]];

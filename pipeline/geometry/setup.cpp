@@ -8,6 +8,7 @@
 
 #include "pipeline/commands.h"
 #include "pipeline/geometry/formulas.h"
+#include "pipeline/geometry/geometry_functions.h"
 #include "shader-core/isa/stage_registers.h"
 
 namespace tessera::pipeline {
@@ -137,6 +138,14 @@ SetupState makeSetupState(const Draw& draw, int varyingCount, uint32_t flatVaryi
     state.exactLineWidth = width;
     state.attributeFloats = 4 * varyingCount;
     state.flatVaryings = flatVaryings;
+    if (raster.depthClamp) state.ignoredCodes = kOutFar | kOutNear | (kOutFar | kOutNear) << kClipShift;
+    const VertexDistances distances = draw.state->program == nullptr
+                                          ? VertexDistances{}
+                                          : draw.state->program->distances.lookedAt(raster.clipDistances);
+    state.space.firstDistance = state.attributeFloats;
+    state.space.clipDistances = distances.clip;
+    state.clippedDistances = ((1u << distances.clip) - 1) << kDistanceShift;
+    state.clippedFloats = state.attributeFloats + distances.clip;
     return state;
 }
 

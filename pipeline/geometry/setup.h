@@ -38,6 +38,10 @@ struct SetupState {
     double exactLineWidth = 1;  ///< with several samples
     int attributeFloats = 0;    ///< four for each varying
     uint32_t flatVaryings = 0;  ///< bit k: varying k of the attributes is Interpolation::Flat
+    // Codes of vertices (geometry_functions.h)
+    uint32_t ignoredCodes = 0;      ///< of near and far, where nothing is clipped there
+    uint32_t clippedDistances = 0;  ///< of clip distances; those of cull distances reject alone
+    int clippedFloats = 0;          ///< of a vertex that is clipped: the attributes, and distances behind them
 };
 [[nodiscard]] SetupState makeSetupState(const Draw& draw, int varyingCount, uint32_t flatVaryings);
 

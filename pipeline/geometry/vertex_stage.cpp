@@ -82,6 +82,7 @@ VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     const bool hasPosition = program_.outputMask.has(isa::kOutPosition);
     flipsY_ = hasPosition && draw.state->raster.clipUpperLeft;
     widensDepth_ = hasPosition && draw.state->raster.clipDepthFromZero;
+    distances_ = draw.state->program->distances.lookedAt(draw.state->raster.clipDistances);
     for (const int varying : isa::varyingMask(draw.state->program->fragment())) {
         const int source = draw.state->program->varyingSource[static_cast<size_t>(varying)];
         const int output = isa::kOutVarying0 + source;
@@ -94,7 +95,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
                                      const GeometryFunctions& functions, uint32_t rejecting,
                                      const std::atomic<bool>* stop, VertexRegisters& registers, ShadedVertices& out,
                                      uint64_t* instructions) const {
-    out.reserve(keys.size(), varyingCount());
+    out.reserve(keys.size(), varyingCount() + (distances_.count() + 3) / 4);
     const size_t outputs = outputsOfGroup();
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputs) registers.outputs.resize(groups * outputs);
@@ -126,8 +127,8 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
             if (const Result result = shadePart(whole_, again, outputsOf(again)); result != Result::Shaded)
                 return result;
         for (size_t ready = othersWait ? 0 : group; ready <= group; ++ready)
-            functions.finishGroup(setup, shadedGroup(outputsOf(ready)), lanesOf(ready),
-                                  static_cast<uint32_t>(ready * isa::kGroupSize), out.arrays());
+            finish(outputsOf(ready), setup, functions, lanesOf(ready), static_cast<uint32_t>(ready * isa::kGroupSize),
+                   registers, out);
     }
     return common != 0 ? Result::Rejected : Result::Shaded;
 }
@@ -217,6 +218,26 @@ ShadedGroup VertexStage::shadedGroup(const isa::GroupRegister* outputs) const {
     group.pointSize = output(isa::kOutPointSize);
     for (int i = 0; i < varyings_; ++i) group.varying[group.varyings++] = output(varyingOutput_[i]);
     return group;
+}
+
+void VertexStage::finish(const isa::GroupRegister* outputs, const SetupState& setup, const GeometryFunctions& functions,
+                         int lanes, uint32_t first, VertexRegisters& registers, ShadedVertices& out) const {
+    ShadedGroup group = shadedGroup(outputs);
+    const int distances = distances_.count();
+    const auto placeOf = [&](int i) -> float* { return registers.distances[i / 4].lane[i % 4]; };
+    for (int i = 0; i < distances; ++i) {
+        const VertexDistance& from = distances_.place[static_cast<size_t>(i)];
+        if (program_.outputMask.has(from.output))
+            std::copy_n(outputs[from.output].lane[from.component], isa::kGroupSize, placeOf(i));
+        else
+            std::fill_n(placeOf(i), isa::kGroupSize, 0.0f);
+        if (i % 4 == 0) group.varying[group.varyings++] = &registers.distances[i / 4];
+    }
+    functions.finishGroup(setup, group, lanes, first, out.arrays());
+    for (int i = 0; i < distances; ++i)
+        for (int lane = 0; lane < lanes; ++lane)
+            if (!(placeOf(i)[lane] >= 0))
+                out.arrays().code[first + static_cast<uint32_t>(lane)] |= 1u << (kDistanceShift + i);
 }
 
 }  // namespace tessera::pipeline

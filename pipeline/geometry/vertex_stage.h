@@ -25,7 +25,8 @@ void fillConstants(const isa::Program& program, std::span<const ConstantRegister
 /// Memory is kept from chunk to chunk.
 class ShadedVertices {
 public:
-    /// Makes room for `count` vertices and up to a group more. Contents are lost.
+    /// Makes room for `count` vertices and up to a group more; registers of distances count as varyings. Contents are
+    /// lost.
     void reserve(size_t count, int varyings);
 
     [[nodiscard]] const VertexArrays& arrays() const { return arrays_; }
@@ -48,7 +49,8 @@ private:
 struct VertexRegisters {
     isa::GroupRegister inputs[isa::kMaxAttributes] = {};
     isa::GroupRegister specials[isa::kSpecials] = {};
-    std::vector<isa::GroupRegister> outputs;  ///< of several groups, those that the program writes
+    std::vector<isa::GroupRegister> outputs;               ///< of several groups, those that the program writes
+    isa::GroupRegister distances[kMaxDistances / 4] = {};  ///< of the group at hand, four to a register
 };
 
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
@@ -97,6 +99,9 @@ private:
     [[nodiscard]] bool shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
                              isa::GroupRegister* outputs, uint64_t* instructions) const;
     [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;
+    /// finishGroup(), and what distances make of the codes.
+    void finish(const isa::GroupRegister* outputs, const SetupState& setup, const GeometryFunctions& functions,
+                int lanes, uint32_t first, VertexRegisters& registers, ShadedVertices& out) const;
 
     const Draw& draw_;
     const isa::Program& program_;
@@ -107,6 +112,7 @@ private:
     mutable DrawProbe probe_;
     DrawTextureUnits textures_;
     bool flipsY_ = false, widensDepth_ = false;
+    VertexDistances distances_;  ///< that are looked at
     int varyings_ = 0;
     int8_t varyingOutput_[isa::kMaxVaryings];  ///< o register of each varying; -1: never written, reads 0
 };

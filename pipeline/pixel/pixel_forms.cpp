@@ -17,7 +17,8 @@ constexpr uint32_t kFinish = ColorStages::bitsOf<ClampSource, LoadStored, Blend,
 TestForm testForm(const PixelKey& key) {
     const uint32_t needed = TestStages::needed(key);
     if (needed == 0) return TestForm::None;
-    return (needed & ~kDepthOnly) == 0 && !key.pairedDepth ? TestForm::DepthOnly : TestForm::General;
+    const bool isPlain = (needed & ~kDepthOnly) == 0 && !key.pairedDepth && !key.depthClamp;
+    return isPlain ? TestForm::DepthOnly : TestForm::General;
 }
 
 FinishForm blendForm(const TargetKey& key) {

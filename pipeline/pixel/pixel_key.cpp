@@ -87,14 +87,18 @@ ColorLayout makeLayout(texture::PixelFormat format) {
 
 }  // namespace
 
-ColorLayout colorLayout(texture::PixelFormat format) {
+ColorLayout colorLayout(texture::PixelFormat format, bool encodesSrgb) {
     // Asked for by each draw in each tile.
     static const auto kLayouts = [] {
         std::array<ColorLayout, texture::kPixelFormats> all;
         for (size_t i = 0; i < all.size(); ++i) all[i] = makeLayout(static_cast<texture::PixelFormat>(i));
         return all;
     }();
-    return kLayouts[static_cast<size_t>(format)];
+    const ColorLayout& layout = kLayouts[static_cast<size_t>(format)];
+    if (encodesSrgb || !isSrgb(layout)) return layout;
+    ColorLayout asNumbers = layout;
+    asNumbers.element = texture::Element::Rgba8;
+    return asNumbers;
 }
 
 uint8_t depthBitsOf(texture::PixelFormat format) {
@@ -111,6 +115,7 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         key.depthWrite = state.depthWrite;
         key.depthCompare = state.depthCompare;
         key.depthBits = depthBitsOf(target.depth->format());
+        key.depthClamp = state.depthClamp && (state.depthLow > 0 || state.depthHigh < 1);
         key.pairedDepth = hasPairs(*target.depth);
     }
     key.stencilTest = state.stencilTest && target.stencil != nullptr;
@@ -134,7 +139,7 @@ PixelKey pixelKey(const PixelState& state, const RenderTarget& target, const isa
         if (image == nullptr) continue;  // of target 0 tools tell the state all the same
         const int output = isa::kOutColor0 + (program.broadcastColor ? 0 : index);
         const bool isWritten = program.outputMask.has(output) && one.writeMask != 0;
-        if (isWritten) one.layout = colorLayout(image->format());
+        if (isWritten) one.layout = colorLayout(image->format(), state.encodesSrgb);
         if (!isNormalized(one.layout) || isSrgb(one.layout)) one.logicOp = LogicOp::Copy;
     }
     return key;
@@ -147,6 +152,7 @@ PixelValues pixelValues(const PixelState& state) {
         values.stencil[side] = {faces[side]->reference, faces[side]->compareMask, faces[side]->writeMask};
     }
     for (int channel = 0; channel < 4; ++channel) values.blendColor[channel] = state.blendColor[channel];
+    values.depthLow = state.depthLow, values.depthHigh = state.depthHigh;
     if (state.sampleCoverage) {
         for (int sample = 0; sample < kSamples; ++sample) {
             const uint32_t lanes = toBits(fractionCovers(splat(state.sampleCoverageValue), sample));

@@ -27,8 +27,8 @@ struct ColorLayout {
     bool operator==(const ColorLayout&) const = default;
 };
 
-/// Layout of a renderable colour format.
-[[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format);
+/// Layout of a renderable colour format; of encoded colours perhaps as if they were numbers.
+[[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format, bool encodesSrgb = true);
 /// PixelKey::depthBits of a depth or stencil format.
 [[nodiscard]] uint8_t depthBitsOf(texture::PixelFormat format);
 /// Whether depth and stencil are words of their own.
@@ -67,7 +67,8 @@ struct TargetKey {
 struct PixelKey {
     bool depthTest = false, depthWrite = false;  ///< depthWrite only with depthTest
     Compare depthCompare = Compare::Always;
-    uint8_t depthBits = 24;  ///< 16 or 24, of integers; 32: a float
+    uint8_t depthBits = 24;   ///< 16 or 24, of integers; 32: a float
+    bool depthClamp = false;  ///< with depthTest, and to less than 0..1: PixelValues::depthLow, depthHigh
     bool stencilTest = false;
     bool sharedDepthStencil = false;                  ///< both tests are on and use the same words of an image
     bool pairedDepth = false, pairedStencil = false;  ///< the image has elements of two words: depth and stencil
@@ -86,6 +87,7 @@ struct StencilValues {
 struct PixelValues {
     StencilValues stencil[2];  ///< front, back
     float blendColor[4] = {};
+    float depthLow = 0, depthHigh = 1;
     /// Multisampling: pixels of any 4x4 block whose sample i the sample coverage value lets through.
     uint16_t sampleMask[texture::kMaxSamples] = {0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF};
 };

@@ -53,6 +53,11 @@ inline I32x16 quantizeDepth(F32x16 z, int bits) {
     return bits == 16 ? depth << 8 | depth >> 8 : depth;
 }
 
+/// The depth that is tested, quantised; of a primitive that is not clipped at near and far brought to between them.
+inline I32x16 incomingDepth(const PixelKey& key, const PixelValues& values, F32x16 z) {
+    return quantizeDepth(key.depthClamp ? clamp(z, values.depthLow, values.depthHigh) : z, key.depthBits);
+}
+
 inline I32x16 applyStencilOp(StencilOp operation, I32x16 stencil, int reference) {
     switch (operation) {
         case StencilOp::Keep:
@@ -155,7 +160,7 @@ struct TestDepth {
     static constexpr bool isNeeded(const PixelKey& key) { return key.depthTest; }
     static void run(TestLanes& lanes) {
         lanes.depth = loadWords(lanes.block.depth, lanes.key.pairedDepth, false);
-        lanes.incoming = quantizeDepth(lanes.z, lanes.key.depthBits);
+        lanes.incoming = incomingDepth(lanes.key, lanes.values, lanes.z);
         lanes.depthPass = depthTest(lanes.key, lanes.incoming, storedDepth(lanes.depth, lanes.key.depthBits));
     }
 };

@@ -107,7 +107,7 @@ void describeTests(const SetupPrimitive& primitive, int x, int y, uint32_t cover
         BlockPosition at = centers;
         if (event.before.samples > 1) at = moved(centers, samplePlace(i).x - 0.5f, samplePlace(i).y - 0.5f);
         fate.depth = shaderDepth != nullptr ? *shaderDepth : evaluateDepth(primitive, at)[lane];
-        const I32x16 incoming = quantizeDepth(splat(fate.depth), key.depthBits);
+        const I32x16 incoming = incomingDepth(key, event.values, splat(fate.depth));
         fate.depthQuantized = static_cast<uint32_t>(incoming[0]);
         fate.stencilPass = !key.stencilTest || stencilTest(key.stencil[side], event.values.stencil[side],
                                                            splat(int{stored.stencil}))[0] != 0;

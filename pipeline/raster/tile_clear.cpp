@@ -66,7 +66,7 @@ private:
             const texture::ImagePtr& image = target_.color[i];
             part.colorMask = clear_.colorMask[i];
             if (image == nullptr || part.colorMask == 0) continue;
-            part.layout = colorLayout(image->format());
+            part.layout = colorLayout(image->format(), clear_.encodesSrgb);
             const bool isWord = texture::elementInfo(part.layout.element).words == 1;
             part.elements = isWord ? TileClear::Elements::Words : TileClear::Elements::Colors;
             const ColorBlock color = clearColor(part.layout, clear_.color);

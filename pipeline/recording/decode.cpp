@@ -414,6 +414,7 @@ private:
                 program->stages[stage].facts = analysis::factsOfStage(*code);
         }
         const bool draws = program->stages[isa::Stage::Vertex].program != nullptr;
+        if (draws) program->distances = distancesOf(program->vertex());
         if (draws != (program->stages[isa::Stage::Fragment].program != nullptr))
             return in.fail("program", "it has one of the stages that draw, and not the other");
         if (!draws) {

@@ -147,6 +147,8 @@ void fields(A& a, S& raster) {
     a.real("depth far", raster.depthFar, 0, 1);
     a.flag("clip origin upper left", raster.clipUpperLeft);
     a.flag("clip depth from zero", raster.clipDepthFromZero);
+    a.flag("depth clamp", raster.depthClamp);
+    a.number("clip distances", raster.clipDistances, 0, UINT8_MAX);
     a.flag("scissor test", raster.scissorTest);
     a.within("scissor", [&] { fields(a, raster.scissor); });
     a.choice("cull face", raster.cull, kCullFaceWords);
@@ -193,6 +195,9 @@ void fields(A& a, S& pixel) {
     a.flag("depth test", pixel.depthTest);
     a.flag("depth write", pixel.depthWrite);
     a.choice("depth compare", pixel.depthCompare, kCompareWords);
+    a.flag("depth clamp", pixel.depthClamp);
+    a.real("depth low", pixel.depthLow, 0, 1);
+    a.real("depth high", pixel.depthHigh, 0, 1);
     a.flag("stencil test", pixel.stencilTest);
     a.within("stencil front", [&] { fields(a, pixel.front); });
     a.within("stencil back", [&] { fields(a, pixel.back); });
@@ -200,6 +205,7 @@ void fields(A& a, S& pixel) {
     for (int i = 0; i < 4; ++i) a.real("blend constant " + std::to_string(i), pixel.blendColor[i], 0, kAnyReal);
     a.choice("logic operation", pixel.logicOp, kLogicOpWords);
     a.flag("dither", pixel.dither);
+    a.flag("encodes sRGB", pixel.encodesSrgb);
     a.flag("alpha to coverage", pixel.alphaToCoverage);
     a.flag("sample coverage", pixel.sampleCoverage);
     a.flag("sample coverage invert", pixel.sampleCoverageInvert);
@@ -268,7 +274,7 @@ template <class T>
 consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
-static_assert(has<RasterState>(18, 64) && has<PixelState>(17, 112) && has<TargetState>(8, 8) &&
+static_assert(has<RasterState>(20, 68) && has<PixelState>(21, 120) && has<TargetState>(8, 8) &&
                   has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
@@ -340,6 +346,7 @@ void fields(A& a, S& clear) {
     a.flag("depth write", clear.depthMask);
     a.number("stencil value", clear.stencil, 0, UINT8_MAX);
     a.number("stencil mask", clear.stencilMask, 0, UINT8_MAX);
+    a.flag("encodes sRGB", clear.encodesSrgb);
 }
 
 template <class A, Is<Upload> S>
@@ -389,6 +396,7 @@ void fields(A& a, S& blit) {
     });
     a.flag("linear", blit.how.linear);
     a.number("write mask", blit.how.writeMask, 0, UINT32_MAX);
+    a.flag("as codes", blit.how.asCodes);
 }
 
 template <class A, class S>

@@ -160,9 +160,10 @@ inline bool modelFragment(const RenderTarget& target, const Draw& draw, const Be
         !stencilTest || compareScalar(face.compare, face.reference & face.compareMask, stencil & face.compareMask);
     bool depthPass = true;
     if (depthTest && stencilPass) {
-        const double z = std::clamp(modelPlane(primitive.depth, primitive, sample, x, y), 0.0f, 1.0f);
-        const uint32_t incoming =
-            quantizeScalar(behaviour.writesDepth ? behaviour.depthOf(x, y) : z, target.depth->format());
+        double z = std::clamp(modelPlane(primitive.depth, primitive, sample, x, y), 0.0f, 1.0f);
+        if (behaviour.writesDepth) z = static_cast<double>(behaviour.depthOf(x, y));
+        if (state.depthClamp) z = std::clamp(z, double{state.depthLow}, double{state.depthHigh});
+        const uint32_t incoming = quantizeScalar(z, target.depth->format());
         uint32_t* const stored = modelWordAt(*target.depth, x, y, false);
         depthPass = compareScalar(state.depthCompare, incoming, modelDepth(*target.depth, *stored));
         if (depthPass && state.depthWrite) *stored = modelWord(*target.depth, incoming, *stored);

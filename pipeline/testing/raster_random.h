@@ -78,6 +78,8 @@ inline PixelState randomState(Random& random) {
     state.depthTest = !chance(random, 3);
     state.depthWrite = !chance(random, 4);
     state.depthCompare = static_cast<Compare>(below(random, 8));
+    state.depthClamp = chance(random, 6);
+    if (chance(random, 2)) state.depthLow = eighths(random) / 2, state.depthHigh = 1 - eighths(random) / 2;
     state.stencilTest = chance(random, 2);
     state.front = randomFace(random), state.back = randomFace(random);
     for (TargetState& target : state.target) {

@@ -45,6 +45,7 @@ struct Limits {
     bool texture3D = false;           ///< GL_OES_texture_3D
     bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
     bool separateObjects = false;     ///< GL_EXT_separate_shader_objects: layout(location = n)
+    bool clipCullDistance = true;     ///< GL_EXT_clip_cull_distance: gl_ClipDistance, gl_CullDistance
     /// Nodes of the syntax tree, about one for each instruction. Where inlining all functions would make more of them,
     /// long functions that are called more than once are called by the program, too.
     uint64_t inlinedNodes = 16384;

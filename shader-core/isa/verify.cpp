@@ -65,12 +65,19 @@ private:
 
     // --- Declarations ---
 
+    /// The varyings that the pipeline clips and culls by (built_in_uniforms.h).
+    static bool isDistances(const Variable& v) {
+        return std::ranges::find(kDistanceVaryings, v.name) != std::end(kDistanceVaryings) &&
+               v.type == VarType::Float && v.arraySize != 0;
+    }
+
     /// Names are what the API finds variables by, and some have a meaning to it.
     bool names(const std::vector<Variable>& list, const char* what, bool uniforms) {
         std::set<std::string_view> known;
         for (const Variable& v : list) {
             if (!known.insert(v.name).second) return fail(fmt::format("{} {} is declared twice", what, v.name));
             if (!v.name.starts_with("gl_")) continue;
+            if (&list == &program_.varyings && isDistances(v)) continue;
             if (!uniforms || std::ranges::find(kDepthRangeUniforms, v.name) == std::end(kDepthRangeUniforms))
                 return fail(fmt::format("{} {} has a name of the shading language's own", what, v.name));
             if (v.type != VarType::Float || v.arraySize != 0) return fail(fmt::format("{} must be a float", v.name));

@@ -87,10 +87,10 @@ constexpr uint32_t kDepthBits = 0xFFFFFF00;  ///< of Blit::writeMask
 
 using Color = std::array<float, 4>;
 
-/// Colours as light.
-void readColors(const Image& image, int y, std::vector<Color>& row) {
+/// Colours as light, or as codes.
+void readColors(const Image& image, bool asCodes, int y, std::vector<Color>& row) {
     row.resize(static_cast<size_t>(image.width()));
-    const bool srgb = isSrgb(image.element());
+    const bool srgb = isSrgb(image.element()) && !asCodes;
     forEachRun(0, image.width(), [&](int x, int count) {
         NumberRow floats;
         readImageNumbers(image, x, y, floats, count);
@@ -105,8 +105,8 @@ void readColors(const Image& image, int y, std::vector<Color>& row) {
     });
 }
 
-void writeColors(Image& image, int x, int y, NumberRow& numbers, int count) {
-    if (!isSrgb(image.element())) return writeImageNumbers(image, x, y, numbers, count);
+void writeColors(Image& image, bool asCodes, int x, int y, NumberRow& numbers, int count) {
+    if (!isSrgb(image.element()) || asCodes) return writeImageNumbers(image, x, y, numbers, count);
     WordRow words;
     floatsToWords(numbers, words, count);
     for (int i = 0; i < count; ++i) {
@@ -138,12 +138,12 @@ Color mix(const Color& a, const Color& b, float share) {
 }
 
 /// Colours of any format, as numbers.
-void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& rows, bool linear) {
+void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& rows, bool linear, bool asCodes) {
     std::vector<Color> low, high;
     int lowRow = -1, highRow = -1;  // what they hold
     const auto need = [&](int row, std::vector<Color>& colors, int& held) {
         if (held == row) return;
-        readColors(from, row, colors);
+        readColors(from, asCodes, row, colors);
         held = row;
     };
     for (int y = rows.first; y < rows.end(); ++y) {
@@ -162,7 +162,7 @@ void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& r
                                            : low[static_cast<size_t>(column.nearest)];
                 std::copy_n(color.begin(), 4, floats.pixel[i]);
             }
-            writeColors(to, x, y, floats, count);
+            writeColors(to, asCodes, x, y, floats, count);
         });
     }
 }
@@ -235,7 +235,7 @@ void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int 
     if (x.isEmpty() || y.isEmpty()) return;
     const bool shifts = x.isShift() && y.isShift(),
                linear = how.linear && !shifts && elementInfo(from.element()).isFiltered;
-    const bool recodes = isSrgb(from.element()) != isSrgb(to.element());
+    const bool recodes = isSrgb(from.element()) != isSrgb(to.element()) && !how.asCodes;
     if (shifts && !recodes && how.writeMask == ~0u) {
         const int64_t fromX = x.begin + x.from0 - x.to0, fromY = y.begin + y.from0 - y.to0;
         const bool isNear = std::abs(fromX) <= kMaxTextureSize && std::abs(fromY) <= kMaxTextureSize;
@@ -249,7 +249,7 @@ void blitPlane(const Image& from, Image& to, const Blit& how, int firstRow, int 
         return blitPairs(from, to, mapped(x), mapped(y), how.writeMask);
     if (convertsByWords(from, to) && !linear && !recodes)
         return blitWords(from, to, mapped(x), mapped(y), how.writeMask);
-    blitColors(from, to, mapped(x), mapped(y), linear);
+    blitColors(from, to, mapped(x), mapped(y), linear, how.asCodes);
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct Blit {
     Rect within;               ///< pixels outside keep their value
     bool linear = false;       ///< between four pixels, of colours that are scaled; else the nearest
     uint32_t writeMask = ~0u;  ///< the bits of depth (the upper 24) and stencil that are written
+    bool asCodes = false;      ///< sRGB is neither decoded nor encoded: its codes are numbers
 };
 
 /// The centre of a pixel of `to` is mapped to `from`, exactly. It takes the pixel that it falls on, or the mean of the

@@ -30,6 +30,7 @@ pipeline::Clear beginClear(const Context& c) {
     std::ranges::transform(state.drawBuffers, clear.colorMask.begin(), colorMaskBits);
     clear.depthMask = state.depthMask;
     clear.stencilMask = static_cast<uint8_t>(state.stencilFront.writeMask);
+    clear.encodesSrgb = state.framebufferSrgb;
     return clear;
 }
 
@@ -95,6 +96,7 @@ void blit(Context& c, const validate::BlitCall& call) {
     const ReadBuffers from = c.readBuffers();
     const pipeline::RenderTarget to = c.drawTarget();
     texture::Blit how{call.from, call.to, {0, 0, to.width, to.height}, call.filter == GL_LINEAR};
+    how.asCodes = !c.state.framebufferSrgb;
     if (c.state.scissorTest) {
         const GLint* box = c.state.scissorBox;
         how.within = {box[0], box[1], box[2], box[3]};

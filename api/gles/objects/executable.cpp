@@ -180,6 +180,7 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
                                  .positionsRoutine = std::move(positions)};
     }
     if (linked->stages[isa::Stage::Fragment].program) linked->interpolateAsDeclared();
+    if (const auto& code = linked->stages[isa::Stage::Vertex].program) linked->distances = pipeline::distancesOf(*code);
     linked->name = name;
     made->program = std::move(linked);
     return made;

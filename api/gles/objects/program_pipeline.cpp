@@ -73,6 +73,7 @@ std::shared_ptr<const pipeline::Program> ProgramPipeline::joined() {
         both->name = last.program->name;
         both->varyingSource = matchSeparate(both->vertex(), both->fragment());
         both->interpolation = last.program->interpolation;
+        both->distances = first.program->distances;
         joined_ = {first.program, last.program, std::move(both)};
     }
     return joined_.both;

@@ -181,6 +181,9 @@ pipeline::RasterState rasterState(const State& state) {
     out.cull = cullFace(state);
     out.clipUpperLeft = state.clipOrigin == GL_UPPER_LEFT_EXT;
     out.clipDepthFromZero = state.clipDepthMode == GL_ZERO_TO_ONE_EXT;
+    out.depthClamp = state.depthClamp;
+    for (size_t i = 0; i < state.clipDistance.size(); ++i)
+        out.clipDistances |= static_cast<uint8_t>(state.clipDistance[i] << i);
     out.frontIsClockwise =
         (state.frontFace == GL_CW) != out.clipUpperLeft;  // a face stays what it is when y is flipped
     out.polygonOffset = state.polygonOffsetFill;
@@ -197,6 +200,9 @@ pipeline::PixelState pixelState(const State& state) {
     out.depthTest = state.depthTest;
     out.depthWrite = state.depthMask;
     out.depthCompare = compare(state.depthFunc);
+    out.depthClamp = state.depthClamp;
+    out.depthLow = std::min(state.depthRange[0], state.depthRange[1]);
+    out.depthHigh = std::max(state.depthRange[0], state.depthRange[1]);
     out.stencilTest = state.stencilTest;
     out.front = stencilFace(state.stencilFront);
     out.back = stencilFace(state.stencilBack);
@@ -208,6 +214,7 @@ pipeline::PixelState pixelState(const State& state) {
     if (state.logicOperationEnabled)
         out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
     out.dither = state.dither;
+    out.encodesSrgb = state.framebufferSrgb;
     out.alphaToCoverage = state.multisample && state.sampleAlphaToCoverage;
     out.sampleCoverage = state.multisample && state.sampleCoverage;
     out.sampleCoverageInvert = state.sampleCoverageInvert;

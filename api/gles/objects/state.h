@@ -50,6 +50,8 @@ struct State {
     // Transformation (table 6.4)
     GLint viewport[4] = {0, 0, 0, 0};
     GLfloat depthRange[2] = {0, 1};
+    bool depthClamp = false;                                                            ///< EXT_depth_clamp
+    std::array<bool, 8> clipDistance{};                                                 ///< EXT_clip_cull_distance
     GLenum clipOrigin = GL_LOWER_LEFT_EXT, clipDepthMode = GL_NEGATIVE_ONE_TO_ONE_EXT;  ///< EXT_clip_control
 
     // Rasterization (table 6.5)
@@ -76,6 +78,7 @@ struct State {
     GLenum depthFunc = GL_LESS;
     GLfloat blendColor[4] = {0, 0, 0, 0};
     bool dither = true;
+    bool framebufferSrgb = true;         ///< EXT_sRGB_write_control
     bool logicOperationEnabled = false;  ///< OpenGL ES 1.1
     GLenum logicOperation = kCopyLogicOperation;
 

@@ -250,7 +250,10 @@ constexpr StateRow kTable[] = {
     {GL_MAX_SERVER_WAIT_TIMEOUT_APPLE, "APPLE_sync", [](Context&) { return integer(0); }},
     // Not of ES 2.0, yet programs for any GL ask before they know which one they have, and take the error for one
     // of a later call: "none" is a true answer.
-    {GL_MAX_CLIP_DISTANCES_APPLE, "APPLE_clip_distance", [](Context&) { return integer(0); }},
+    {GL_MAX_CLIP_DISTANCES_EXT, "APPLE_clip_distance",
+     [](Context& c) { return integer(c.isEs3() ? kMaxClipDistances : 0); }},
+    {GL_MAX_CULL_DISTANCES_EXT, kCore3, [](Context&) { return integer(kMaxClipDistances); }},
+    {GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT, kCore3, [](Context&) { return integer(kMaxClipDistances); }},
 
     // Version
     {GL_MAJOR_VERSION, kCore3, [](Context&) { return integer(3); }},
@@ -308,8 +311,10 @@ struct Capability {
 };
 constexpr Capability kCapabilities[] = {
     {GL_CULL_FACE, &State::cullFace},
+    {GL_DEPTH_CLAMP_EXT, &State::depthClamp, true},
     {GL_DEPTH_TEST, &State::depthTest},
     {GL_DITHER, &State::dither},
+    {GL_FRAMEBUFFER_SRGB_EXT, &State::framebufferSrgb, true},
     {GL_POLYGON_OFFSET_FILL, &State::polygonOffsetFill},
     {GL_PRIMITIVE_RESTART_FIXED_INDEX, &State::primitiveRestart, true},
     {GL_RASTERIZER_DISCARD, &State::rasterizerDiscard, true},
@@ -332,6 +337,8 @@ bool* capability(Context& c, GLenum cap) {
     if (cap == GL_DEBUG_OUTPUT_KHR) return &c.debug.enabled;
     if (cap == GL_DEBUG_OUTPUT_SYNCHRONOUS_KHR) return &c.debug.synchronous;
     if (cap == GL_BLEND) return &c.state.drawBuffers[0].blend;
+    if (c.isEs3() && cap >= GL_CLIP_DISTANCE0_EXT && cap - GL_CLIP_DISTANCE0_EXT < c.state.clipDistance.size())
+        return &c.state.clipDistance[cap - GL_CLIP_DISTANCE0_EXT];
     const auto* row = std::ranges::find(kCapabilities, cap, &Capability::name);
     return row != std::end(kCapabilities) && (!row->es3 || c.isEs3()) ? &(c.state.*row->state) : nullptr;
 }

@@ -2,6 +2,8 @@
 // vertex arrays, draws of all kinds, queries and fences. As in misuse_test.cpp, nothing may crash, hang or read outside
 // its buffers, and errors must be those that GL knows.
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
 #include <algorithm>
 
@@ -110,7 +112,8 @@ void callArrays(Chooser& r) {
 }
 
 void callDraws(Chooser& r) {
-    constexpr GLenum kCapabilities[] = {GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD};
+    constexpr GLenum kCapabilities[] = {GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD, GL_DEPTH_CLAMP_EXT,
+                                        GL_CLIP_DISTANCE0_EXT, GL_FRAMEBUFFER_SRGB_EXT};
     constexpr GLenum kIndexTypes[] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_UNSIGNED_INT, GL_RGBA};
     GLint bound = 0;
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);

@@ -102,6 +102,11 @@ void addRasterization(std::vector<StateRow>& rows) {
                             glPolygonOffset(0, -4194304);
                         },
                     .queried = GL_POLYGON_OFFSET_CLAMP_EXT});
+    rows.push_back(toggle("depth clamp", GL_DEPTH_CLAMP_EXT, false, 3, Shown::NotAsked));
+    for (GLenum i = 0; i < 8; ++i)
+        rows.push_back(toggle(("clip distance " + std::to_string(i)).c_str(), GL_CLIP_DISTANCE0_EXT + i, false, 3,
+                              Shown::Nowhere));
+    rows.push_back(toggle("sRGB writes", GL_FRAMEBUFFER_SRGB_EXT, true, 3, Shown::Nowhere));
     rows.push_back(toggle("rasterizer discard", GL_RASTERIZER_DISCARD, false, 3, Shown::Draw));
     rows.push_back(toggle("primitive restart", GL_PRIMITIVE_RESTART_FIXED_INDEX, false, 3, Shown::Draw));
     // Section 4.1.3: without multisampling neither does anything.

@@ -280,3 +280,36 @@ TEST_CASE("sRGB: errors and queries") {
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     error(GL_NO_ERROR);
 }
+
+TEST_CASE("EXT_sRGB_write_control: codes are drawn, blended, cleared and blitted as numbers") {
+    TestContext context(kEs3);
+    glDisable(GL_DITHER);
+    CHECK(glIsEnabled(GL_FRAMEBUFFER_SRGB_EXT) == GL_TRUE);
+    ColorTarget encoded(0x8C43, 8, 8);  // GL_SRGB8_ALPHA8
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    for (const bool encodes : {true, false}) {
+        encodes ? glEnable(GL_FRAMEBUFFER_SRGB_EXT) : glDisable(GL_FRAMEBUFFER_SRGB_EXT);
+        glClearColor(0.25f, 0.5f, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        const auto code = [&](double value) {
+            return static_cast<uint8_t>(encodes ? encode(value) : static_cast<int>(std::lround(value * 255)));
+        };
+        CHECK(near(pixelAt(2, 2), {code(0.25), code(0.5), 0, 255}, 1));
+        drawColor(0.25f, 0, 0.125f, 0);
+        CHECK(near(pixelAt(2, 2), {code(0.5), code(0.5), code(0.125), 255}, 1));
+        // A blit decodes, or does not.
+        const Rgba here = pixelAt(2, 2);
+        const ColorTarget plain(GL_RGBA8_OES, 8, 8);
+        glBindFramebuffer(0x8CA8, encoded.framebuffer);  // GL_READ_FRAMEBUFFER
+        glBlitFramebufferNV(0, 0, 8, 8, 0, 0, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_FRAMEBUFFER, plain.framebuffer);
+        const Rgba there = pixelAt(2, 2);
+        const Rgba light = {static_cast<uint8_t>(std::lround(255 * decode(here[0]))),
+                            static_cast<uint8_t>(std::lround(255 * decode(here[1]))),
+                            static_cast<uint8_t>(std::lround(255 * decode(here[2]))), 255};
+        CHECK(near(there, encodes ? light : here, encodes ? 1 : 0));
+        glBindFramebuffer(GL_FRAMEBUFFER, encoded.framebuffer);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}

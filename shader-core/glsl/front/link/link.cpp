@@ -11,6 +11,7 @@
 
 #include "shader-core/glsl/front/link/packing.h"
 #include "shader-core/glsl/ir/builder.h"
+#include "shader-core/isa/built_in_uniforms.h"
 
 namespace tessera::glsl {
 
@@ -413,9 +414,12 @@ bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
 
 LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
                 const std::map<std::string, int>& attributeBindings, const Limits& limits,
-                const std::vector<std::string>& captured) {
+                const std::vector<std::string>& wanted) {
     LinkResult result;
     std::string& log = result.infoLog;
+    // The pipeline reads distances as stream-out reads what is captured.
+    std::vector<std::string> captured = wanted;
+    captured.insert(captured.end(), std::begin(isa::kDistanceVaryings), std::end(isa::kDistanceVaryings));
     if (vertexShader.stage != isa::Stage::Vertex || fragmentShader.stage != isa::Stage::Fragment) {
         log = "ERROR: one vertex and one fragment shader are needed\n";
         return result;

@@ -129,6 +129,7 @@ private:
     Reference outputReference(InterfaceVariable& v);
     Reference fragColorReference(const Type& type);
     void checkLastFragData(glslang::TIntermSymbol* symbol);
+    void checkDistances(const InterfaceVariable& v);
     Reference lastFragDataReference(const Type& type);
     Reference builtInReference(const glslang::TIntermSymbol& symbol);
     Reference uniformReference(const std::string& name, const Type& type, isa::Precision precision);
@@ -277,6 +278,7 @@ private:
     uint32_t discarded_ = ir::kNone;
     std::unordered_map<std::string, Routine> routines_;  ///< by their names and the samplers that they are passed
     int nesting_ = 0;                                    ///< open If and Loop
+    uint32_t distances_ = 0;                             ///< clip and cull distances that are declared
     int line_ = 1;
     int lastLine_ = 1;                  ///< of the statement list at hand so far
     std::vector<uint32_t> slotOfTemp_;  ///< per temp: the slot of the variable's component that its x is, or kNone

@@ -8,6 +8,7 @@
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
 #include "shader-core/glsl/front/parse/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
+#include "shader-core/isa/built_in_uniforms.h"
 
 namespace tessera::glsl::front {
 
@@ -60,6 +61,10 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     InterfaceVariable v;
     v.name = restoreNames(symbol->getName().c_str());
     v.type = convertType(declared);
+    if (symbol->getName() == kClipDistanceAlias || symbol->getName() == kCullDistanceAlias) {
+        v.name = symbol->getName() == kClipDistanceAlias ? isa::kClipDistance : isa::kCullDistance;
+        checkDistances(v);
+    }
     v.precision = convertPrecision(declared);
     v.invariant = qualifier.invariant;
     v.interpolation = qualifier.flat       ? isa::Interpolation::Flat
@@ -115,6 +120,17 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     ref.sampler.rangeFirst = v.firstSampler;
     ref.sampler.rangeCount = samplerCount(v.type);
     globals_[symbol->getId()] = ref;
+}
+
+/// Clip and cull distances have a number of places together (EXT_clip_cull_distance).
+void AstToIr::checkDistances(const InterfaceVariable& v) {
+    const bool isOfFloats = v.type.isArray() && v.type.element().rows == 1 && v.type.element().columns == 1;
+    if (!isOfFloats || v.interpolation != isa::Interpolation::Smooth)
+        fail("'" + v.name + "' : may be declared to give it a size, as an array of floats");
+    distances_ += v.type.arraySize;
+    if (distances_ > kMaxDistances)
+        fail(fmt::format("'{}' : there are {} clip and cull distances up to here, limit {}", v.name, distances_,
+                         kMaxDistances));
 }
 
 /// A colour. One alone without a location is the first; checkOutputs() has seen to the others.

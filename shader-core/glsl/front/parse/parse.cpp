@@ -6,6 +6,7 @@
 #include <glslang/Public/ShaderLang.h>
 
 #include <algorithm>
+#include <charconv>
 #include <mutex>
 #include <string_view>
 
@@ -143,6 +144,55 @@ std::string withLastFragData(std::string text, const Extensions& enabled, const 
     return withAlias(std::move(text), {kLastFragData, kLastFragDataAlias, declaration});
 }
 
+/// The token that begins at `at` or behind it; "" when there is none.
+std::string_view tokenFrom(std::string_view text, size_t at) {
+    constexpr std::string_view kBlanks = " \n";
+    const size_t first = std::min(text.find_first_not_of(kBlanks, at), text.size());
+    return text.substr(first, text.find_first_of(kBlanks, first) - first);
+}
+
+/// The size that an array has by how it is indexed: with constants, of which those that are no plain number may be any.
+int sizeByIndices(std::string_view text, std::string_view name) {
+    int size = 1;
+    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const std::string_view bracket = tokenFrom(text, at + name.size());
+        if (bracket != "[") return kMaxDistances;
+        const std::string_view index = tokenFrom(text, static_cast<size_t>(bracket.end() - text.begin()));
+        int number = 0;
+        const auto [end, error] = std::from_chars(index.begin(), index.end(), number);
+        if (error != std::errc{} || end != index.end()) return kMaxDistances;
+        size = std::clamp(number + 1, size, kMaxDistances);
+    }
+    return size;
+}
+
+constexpr Alias kDistances[] = {{"gl_ClipDistance", kClipDistanceAlias, ""},
+                                {"gl_CullDistance", kCullDistanceAlias, ""}};
+constexpr Alias kDistanceLimits[] = {
+    {"gl_MaxClipDistances", "tessera_MaxClipDistances", "const mediump int tessera_MaxClipDistances = 8; "},
+    {"gl_MaxCullDistances", "tessera_MaxCullDistances", "const mediump int tessera_MaxCullDistances = 8; "},
+    {"gl_MaxCombinedClipAndCullDistances", "tessera_MaxCombinedDistances",
+     "const mediump int tessera_MaxCombinedDistances = 8; "}};
+
+/// Distances as varyings. Where the text does not declare an array with its size, its indices tell it.
+std::string withDistances(std::string text, isa::Stage stage) {
+    for (const Alias& array : kDistances) {
+        const size_t first = text.find(array.name);
+        if (first == std::string::npos) continue;
+        if (tokenBefore(text, first) == "float") {
+            replaceAll(text, 0, array.name, array.alias);
+            continue;
+        }
+        const std::string declaration =
+            fmt::format("{} highp float {}[{}]; ", stage == isa::Stage::Vertex ? "out" : "in", array.alias,
+                        sizeByIndices(text, array.name));
+        text = withAlias(std::move(text), {array.name, array.alias, declaration});
+    }
+    for (const Alias& limit : kDistanceLimits)
+        if (text.find(limit.name) != std::string::npos) text = withAlias(std::move(text), limit);
+    return text;
+}
+
 }  // namespace
 
 /// glslang appends "int;" to a shader, which would complete one that ends in "highp". This does not, and is an error
@@ -188,9 +238,12 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
         text = withAlias(std::move(text), kInstanceId);
     if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
+    if (extensions.clipCullDistance) text = withDistances(std::move(text), stage);
     ParsedShader parsed = parseText(stage, text, limits, extensions);
     replaceAll(parsed.log, 0, kInstanceId.alias, kInstanceId.name);
     replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
+    for (const Alias& one : kDistances) replaceAll(parsed.log, 0, one.alias, one.name);
+    for (const Alias& one : kDistanceLimits) replaceAll(parsed.log, 0, one.alias, one.name);
     return parsed;
 }
 

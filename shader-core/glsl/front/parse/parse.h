@@ -13,6 +13,9 @@ namespace tessera::glsl::front {
 /// Built-in variables that glslang lacks, and what they are called in the tree.
 inline constexpr const char* kInstanceIdAlias = "tessera_InstanceID";
 inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
+inline constexpr const char* kClipDistanceAlias = "tessera_ClipDistance";
+inline constexpr const char* kCullDistanceAlias = "tessera_CullDistance";
+inline constexpr int kMaxDistances = 8;  ///< of a vertex, both kinds together
 
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
