@@ -81,15 +81,16 @@ Job makeFft256(Scale scale) { return makeFft(256, scale == Scale::Small ? 4 : sc
 
 Job makeFft4096(Scale scale) { return makeFft(scale == Scale::Small ? 1024 : 4096, scale == Scale::Large ? 64 : 2); }
 
-Job makeFftPasses(Scale scale) {
-    constexpr size_t kPoints = 256;
-    const size_t batch = scale == Scale::Small ? 4 : scale == Scale::Paper ? 256 : 4096;
+namespace {
+
+template <size_t kPoints>
+Job makePasses(const char* kernel, size_t batch) {
     Job job;
-    job.size = "256 points x " + std::to_string(batch);
+    job.size = std::to_string(kPoints) + " points x " + std::to_string(batch);
     const int input = job.add(randomReals(kPoints, 2 * kPoints * batch));
     const int output = job.addOutput(8 * kPoints * batch);
     const int roots = job.add(twiddles(kPoints));
-    job.steps.push_back({"fft_passes", {static_cast<uint32_t>(batch), 1, 1}, {}, {input, output, roots}, {}});
+    job.steps.push_back({kernel, {static_cast<uint32_t>(batch), 1, 1}, {}, {input, output, roots}, {}});
     job.work = fftFlops(kPoints, batch);
     job.check = [batch](const Job& made, const std::vector<Memory>& results) {
         TransformError error;
@@ -108,6 +109,16 @@ Job makeFftPasses(Scale scale) {
         return error.check();
     };
     return job;
+}
+
+}  // namespace
+
+Job makeFftPasses(Scale scale) {
+    return makePasses<256>("fft_passes", scale == Scale::Small ? 4 : scale == Scale::Paper ? 256 : 4096);
+}
+
+Job makeFftPasses32(Scale scale) {
+    return makePasses<32>("fft_passes_32", scale == Scale::Small ? 4 : scale == Scale::Paper ? 1024 : 32768);
 }
 
 Job makeFftBatch(Scale scale) {

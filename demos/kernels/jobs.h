@@ -11,6 +11,7 @@ namespace tessera::kernels {
 [[nodiscard]] Job makeFft4096(Scale scale);
 [[nodiscard]] Job makeFftBatch(Scale scale);
 [[nodiscard]] Job makeFftPasses(Scale scale);
+[[nodiscard]] Job makeFftPasses32(Scale scale);
 
 // matrices.cpp
 [[nodiscard]] Job makeAddInt(Scale scale);
@@ -19,6 +20,8 @@ namespace tessera::kernels {
 [[nodiscard]] Job makeMultiply2x2(Scale scale);
 [[nodiscard]] Job makeMultiply(Scale scale);
 [[nodiscard]] Job makeMultiplyFixed(Scale scale);
+[[nodiscard]] Job makeMultiplyChained(Scale scale);
+[[nodiscard]] Job makeMultiplyChainedFixed(Scale scale);
 [[nodiscard]] Job makeMultiplyInt(Scale scale);
 [[nodiscard]] Job makeMultiplyFloat(Scale scale);
 [[nodiscard]] Job makeMultiplyTiled(Scale scale);

@@ -72,7 +72,7 @@ Job makeMultiply2x2(Scale scale) {
     const int left = job.add(a);
     const int right = job.add(b);
     const int product = job.addOutput(count * 8);
-    job.steps.push_back({"matrix_multiply_2x2", {blocksFor(count, 256), 1, 1}, {}, {left, right, product}, {}});
+    job.steps.push_back({"matrix_multiply_2x2", {blocksFor(count, 128), 1, 1}, {}, {left, right, product}, {}});
     job.work = 16.0 * static_cast<double>(count);
     job.unit = Work::Operations;
     job.check = [count](const Job& made, const std::vector<Memory>& results) {
@@ -140,6 +140,23 @@ Job makeMultiplyFixed(Scale scale) {
     };
     return job;
 }
+
+namespace {
+
+/// The same product by a program that has its four columns and one row to a thread (programs/parts/chain.tsa).
+Job byChains(Job job, const char* kernel) {
+    Step& step = job.steps.at(0);
+    const uint32_t rows = step.uniforms[0][0], columns = step.uniforms[0][1];
+    step.kernel = kernel;
+    step.grid = {blocksFor(columns, 128), rows, 1};
+    return job;
+}
+
+}  // namespace
+
+Job makeMultiplyChained(Scale scale) { return byChains(makeMultiply(scale), "multiply_chained"); }
+
+Job makeMultiplyChainedFixed(Scale scale) { return byChains(makeMultiplyFixed(scale), "multiply_chained_fixed"); }
 
 namespace {
 

@@ -15,6 +15,7 @@ std::span<const Row> suite() {
         {"fft_4096", "000", "", makeFft4096},
         {"fft_batch", "000", "1,200 cycles (table III)", makeFftBatch},
         {"fft_passes", "000", "1,200 cycles (table III)", makeFftPasses},
+        {"fft_passes_32", "000", "", makeFftPasses32},
         {"qr", "000", "291 cycles (table IV)", makeQr},
         {"qr_snooping", "000", "291 cycles (table IV)", makeQrSnooping},
         {"reduction_sum", "000", "", makeReductionSum},
@@ -25,6 +26,8 @@ std::span<const Row> suite() {
         {"matrix_multiply_2x2", "001", "", makeMultiply2x2},
         {"matrix_multiply", "001", "", makeMultiply},
         {"matrix_multiply_fixed", "001", "", makeMultiplyFixed},
+        {"multiply_chained", "001", "", makeMultiplyChained},
+        {"multiply_chained_fixed", "001", "", makeMultiplyChainedFixed},
         // Seed 002, SCRATCH: the seventeen applications of its evaluation
         {"kmeans_5", "002", "", makeKMeans<5>},
         {"kmeans_10", "002", "", makeKMeans<10>},
