@@ -86,8 +86,9 @@ void append(Result& result, const Result& next, const Interval& interval, const 
                                               &Result::pixelCache, &Result::firstCache, &Result::secondCache})
         add(result.*cache, next.*cache);
     for (uint64_t Result::* const count :
-         {&Result::sdramRead, &Result::sdramWritten, &Result::displayRead, &Result::instructions, &Result::vertices,
-          &Result::fragments, &Result::vertexGroups, &Result::fragmentGroups, &Result::kernelGroups})
+         {&Result::sdramRead, &Result::sdramWritten, &Result::displayRead, &Result::sdramReads,
+          &Result::sdramReadCycles, &Result::instructions, &Result::vertices, &Result::fragments, &Result::vertexGroups,
+          &Result::fragmentGroups, &Result::kernelGroups})
         result.*count += next.*count;
     for (Stall stall : next.stalls) {
         stall.begin += before;
@@ -99,6 +100,10 @@ void append(Result& result, const Result& next, const Interval& interval, const 
         issue.begin += before;
         if (issue.result != kNever) issue.result += before;
         result.issues.push_back(issue);
+    }
+    for (MemoryRequest request : next.requests) {
+        request.cycle += before;
+        result.requests.push_back(request);
     }
     result.queues = next.queues;
     for (QueueLevel level : next.levels) {

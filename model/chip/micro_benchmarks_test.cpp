@@ -29,10 +29,16 @@ using Build = WorkloadBuilder;
 using isa::Op;
 using isa::Stage;
 
+/// Its memory is flat but for what the settings say: two channels of eight bytes in a cycle of the chip's, without
+/// rows, turns and refreshes.
 Preset tesseraWith(const std::vector<std::string>& settings) {
     std::string error;
     auto preset = loadPreset("tessera", &error);
     REQUIRE_MESSAGE(preset, error);
+    REQUIRE_MESSAGE(setMemory(*preset, "ideal", &error), error);
+    for (const char* flat : {"sdram.channels=2", "sdram.interleave=256", "sdram.bytes_per_cycle=8", "sdram.latency=60",
+                             "sdram.row_bytes=2048", "sdram.banks=8"})
+        REQUIRE_MESSAGE(setParameter(*preset, flat, &error), error);
     for (const std::string& setting : settings) REQUIRE_MESSAGE(setParameter(*preset, setting, &error), error);
     return *preset;
 }
@@ -177,8 +183,8 @@ std::function<void(Build&)> memoryKernel(Op op, int slot, int instructions, uint
 }
 
 const std::vector<std::string> kOneBlock = {"block.processors=1", "display.hertz=0"};
-/// SDRAM without rows: a line costs 8 cycles of its channel, and 2 + 60 + 8 + 2 until it is there.
-const std::vector<std::string> kFlatSdram = {"sdram.row_cycles=0", "sdram.channels=1", "display.hertz=0"};
+/// One channel: a line costs 8 cycles of it, and 2 + 60 + 8 + 2 until it is there.
+const std::vector<std::string> kFlatSdram = {"sdram.channels=1", "display.hertz=0"};
 constexpr uint64_t kLine = 2 + 60 + 8 + 2;
 
 std::vector<std::string> with(std::vector<std::string> settings, std::vector<std::string> more) {
@@ -384,7 +390,7 @@ std::vector<Benchmark> benchmarks() {
          10});
     // A row of blocks lies in four of the engines; the store of fragments holds four rows of this picture.
     add({"pixel engines: eight",
-         {"display.hertz=0", "interpolation.fragments_per_cycle=16", "sdram.bytes_per_cycle=64", "sdram.row_cycles=0"},
+         {"display.hertz=0", "interpolation.fragments_per_cycle=16", "sdram.bytes_per_cycle=64"},
          triangles(1, [](size_t) { return Build::Triangle{.blocks = Build::square(64, 256)}; }),
          cycles,
          "64 * 256 * 16 / 8",
@@ -421,7 +427,7 @@ std::vector<Benchmark> benchmarks() {
 
     // --- SDRAM ---
     add({"SDRAM bandwidth: two channels of 8 bytes",
-         {"display.hertz=0", "sdram.row_cycles=0", "command.lines=64"},
+         {"display.hertz=0", "command.lines=64"},
          [](Build& b) { b.transfer(1 << 20, 0); },
          [](const Result& r) { return r.total(UnitKind::Sdram, Cause::Busy); },
          "1048576 / 8"});
@@ -429,11 +435,29 @@ std::vector<Benchmark> benchmarks() {
          [](Build& b) { b.transfer(0, 1 << 20); }, cycles, "1048576 / 8", 10});
     add({"SDRAM latency: one line at a time", with(kFlatSdram, {"command.lines=1"}),
          [](Build& b) { b.transfer(6400, 0); }, cycles, fmt::format("100 * {} + 16", kLine)});
-    add({"SDRAM rows: 2 KB in a channel, then another",
-         {"display.hertz=0", "sdram.channels=1"},
-         [](Build& b) { b.transfer(1 << 20, 0); },
-         [](const Result& r) { return r.total(UnitKind::Sdram, Cause::RowChange); },
-         "1048576 / 2048 * 16"});
+    // Rows of one line each: it is closed, the next one activated, a column read.
+    const std::vector<std::string> rows =
+        with(kFlatSdram, {"sdram.row_bytes=64", "sdram.activate_cycles=12", "sdram.precharge_cycles=10",
+                          "sdram.open_cycles=28", "sdram.read_cycles=11", "sdram.read_precharge_cycles=6"});
+    const std::vector<std::string> many = with(rows, {"command.lines=4096"});
+    const auto reads = [](uint64_t lines) { return [=](Build& b) { b.transfer(lines * 64, 0); }; };
+    add({"SDRAM rows: a line of another row of one bank at a time", with(rows, {"sdram.banks=1", "command.lines=1"}),
+         reads(100), cycles, "100 * (2 + 10 + 12 + 11 + 8 + 60 + 2) - 10 + 16"});
+    add({"SDRAM rows: of one bank", with(many, {"sdram.banks=1"}), reads(1000), cycles, "1000 * (28 + 10)", 10});
+    add({"SDRAM rows: of one bank, open until a column is read", with(many, {"sdram.banks=1", "sdram.open_cycles=5"}),
+         reads(1000), cycles, "1000 * (12 + 6 + 10)", 10});
+    add({"SDRAM rows: of eight banks beside each other", many, reads(10000), cycles, "10000 * 8", 10});
+    add({"SDRAM rows: activations 20 cycles apart", with(many, {"sdram.activates_apart=20"}), reads(1000), cycles,
+         "1000 * 20", 10});
+    add({"SDRAM rows: four activations in 100 cycles", with(many, {"sdram.four_activates=100"}), reads(1000), cycles,
+         "1000 * 100 / 4", 10});
+    add({"SDRAM refreshes: 500 cycles of 2000",
+         with(kFlatSdram, {"command.lines=4096", "sdram.refresh_every=2000", "sdram.refresh_cycles=500"}), reads(10000),
+         cycles, "10000 * 8 * 2000 / 1500", 10});
+    add({"SDRAM bursts: a line of four", with(kFlatSdram, {"command.lines=4096", "sdram.burst_bytes=256"}), reads(1000),
+         cycles, "1000 * 4 * 8", 10});
+    add({"SDRAM writes: gathered to batches of 16", with(kFlatSdram, {"command.lines=4096", "sdram.write_batch=16"}),
+         [](Build& b) { b.transfer(0, 1 << 20); }, cycles, "1048576 / 8", 10});
     // Two clocks: memory's times are divided by four, one by one rounded up; with a third of the clock they
     // are tripled, and a request waits two cycles for the edge.
     for (const auto& [khz, formula] : {std::pair{2400000, "100 * (2 + ceil((60 + 8) / 4) + 2) + 16"},
@@ -470,10 +494,10 @@ std::vector<Benchmark> benchmarks() {
 
     // --- Memory outside: lines that a group's words lie in ---
     for (const uint32_t stride : {1u, 2u, 16u})
-        add({fmt::format("words outside, stride of {}", stride), with(kOneBlock, {"sdram.row_cycles=0"}),
+        add({fmt::format("words outside, stride of {}", stride), kOneBlock,
              memoryKernel(Op::Ld, 0, 40, 1, [=](int, uint32_t lane) { return uint64_t{lane} * stride; }),
              [](const Result& r) { return r.sdramRead; }, fmt::format("40 * 32 * {} / 16 * 64", stride)});
-    add({"words outside, one line at a time", with(kOneBlock, {"sdram.row_cycles=0"}),
+    add({"words outside, one line at a time", kOneBlock,
          memoryKernel(Op::Ld, 0, 40, 1, [](int, uint32_t lane) { return lane % 16; }), launchCycles,
          fmt::format("40 * (1 + {}) + 3", kLine)});
 
@@ -492,11 +516,10 @@ std::vector<Benchmark> benchmarks() {
         add({fmt::format("prefetch memory: three cycles for each word, {}", isa::opInfo(op).mnemonic),
              with(kOneBlock, {"global.word_cycles=3", "prefetch.bytes=128"}), words32(op, 40), launchCycles,
              "40 * (1 + 32 * 3) + 3"});
-    add({"words outside, one after the other",
-         with(kOneBlock, {"sdram.row_cycles=0", "global.word_cycles=5", "global.requests=1"}), words32(Op::Ld, 10),
-         launchCycles, fmt::format("10 * (1 + 32 * {}) + 3", kLine)});
+    add({"words outside, one after the other", with(kOneBlock, {"global.word_cycles=5", "global.requests=1"}),
+         words32(Op::Ld, 10), launchCycles, fmt::format("10 * (1 + 32 * {}) + 3", kLine)});
     const std::vector<std::string> relay =
-        with(kOneBlock, {"sdram.row_cycles=0", "global.word_cycles=3", "relay.cycles=20", "relay.memory_cycles=8"});
+        with(kOneBlock, {"global.word_cycles=3", "relay.cycles=20", "relay.memory_cycles=8"});
     add({"relay: 20 cycles for each word, 8 of memory, and SDRAM", relay, words32(Op::Ld, 10), launchCycles,
          "10 * (1 + 32 * (20 + 8 + 2 + 60 + 1 + 2)) + 3"});
     add({"relay with memory's clock of 2400 MHz", with(relay, {"clock.memory_khz=2400000"}), words32(Op::Ld, 10),

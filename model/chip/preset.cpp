@@ -6,6 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <functional>
+#include <initializer_list>
 #include <utility>
 
 #include "base/nearest.h"
@@ -122,27 +123,37 @@ std::string_view fileStem(std::string_view file) {
     return file.substr(0, file.rfind(".toml"));
 }
 
+/// What a memory gives: all that a preset has of memory outside, and of its clock.
+bool isOfMemory(const Parameter& parameter) {
+    return parameter.name.starts_with("sdram.") || parameter.name == "clock.memory_khz";
+}
+
+constexpr bool kIsMemory = true;
+
 std::optional<Preset> readFrom(std::string_view text, std::string_view file, int depth, std::string* error);
 
 /// Reads one file. Problems are kept as text with their place; the first one counts.
 class Reader {
 public:
-    Reader(std::string_view file, int depth) : file_(file), depth_(depth) {}
+    /// `isMemory`: the file gives what a memory gives, and no more.
+    Reader(std::string_view file, int depth, bool isMemory = false) : file_(file), depth_(depth), isMemory_(isMemory) {}
 
     std::optional<Preset> read(std::string_view text, std::string* error) {
         const std::optional<toml::table> parsed = parseToml(text, file_, error);
         if (!parsed) {
-            *error += "; presets are TOML files";
+            *error += isMemory_ ? "; memories are TOML files" : "; presets are TOML files";
             return std::nullopt;
         }
         const toml::table& table = *parsed;
         preset_.name = fileStem(file_);
-        if (const toml::node* from = table.get("from")) readBase(*from);
+        const toml::node *from = table.get("from"), *memory = table.get("memory");
+        if (from && !isMemory_) readBase(*from);
+        if (memory && !isMemory_) readMemory(*memory);
         for (const auto& [key, node] : table) {
-            if (key == "from") continue;
+            if (!isMemory_ && (&node == from || &node == memory)) continue;
             if (key == "title") {
                 readTitle(node);
-            } else if (key == "without") {
+            } else if (key == "without" && !isMemory_) {
                 readWithout(node);
             } else if (const toml::table* unit = node.as_table()) {
                 readUnit(key.str(), key.source().begin, *unit);
@@ -191,6 +202,14 @@ private:
         given_.fill({});
     }
 
+    void readMemory(const toml::node& node) {
+        const auto name = node.value_exact<std::string>();
+        const toml::source_position at = node.source().begin;
+        if (!name) return fail(at, "memory names a file of model/memories: give a text");
+        std::string error;
+        if (!setMemory(preset_, *name, &error)) return fail(at, [error] { return error; });
+    }
+
     void readTitle(const toml::node& node) {
         if (const auto title = node.value_exact<std::string>())
             preset_.title = *title;
@@ -221,7 +240,10 @@ private:
             const toml::table* inner = node.as_table();
             if (inner && std::ranges::any_of(kRows, [&](const Parameter& row) { return isWithin(row, name); })) {
                 readUnit(name, key.source().begin, *inner);
-            } else if (const Parameter* parameter = findParameter(name)) {
+            } else if (const Parameter* parameter = findParameter(name);
+                       parameter && isMemory_ && !isOfMemory(*parameter)) {
+                fail(key.source().begin, [name] { return fmt::format("{} is of a preset, not of a memory", name); });
+            } else if (parameter) {
                 readParameter(*parameter, key.source().begin, node);
             } else {
                 fail(key.source().begin, [name] { return unknownParameter(name); });
@@ -258,10 +280,12 @@ private:
             parameter.set(preset_, static_cast<uint32_t>(*number));
         }
         const std::string text = source.value_exact<std::string>().value_or("");
-        if (!text.starts_with("seed ") && !text.starts_with("ours: ")) {
+        if (!text.starts_with("seed ") && !text.starts_with("ours: ") && !text.starts_with("datasheet: ")) {
             return fail(source.source().begin, [&parameter] {
-                return fmt::format("where does {} come from? Give \"seed NUMBER, SECTION: ...\" or \"ours: REASON\"",
-                                   parameter.name);
+                return fmt::format(
+                    "where does {} come from? Give \"seed NUMBER, SECTION: ...\", \"datasheet: NAME: ...\" or \"ours: "
+                    "REASON\"",
+                    parameter.name);
             });
         }
         preset_.sources[indexOf(parameter)] = text;
@@ -270,14 +294,20 @@ private:
 
     void checkWhole() {
         for (const Parameter& parameter : kRows) {
-            if (!preset_.sources[indexOf(parameter)].empty()) continue;
+            if (!preset_.sources[indexOf(parameter)].empty() || (isMemory_ && !isOfMemory(parameter))) continue;
             const toml::source_position end{1, 1};
+            if (isMemory_) {
+                return fail(end, [&parameter] {
+                    return fmt::format("{} is not given ({}); a memory gives all of [sdram]", parameter.name,
+                                       parameter.meaning);
+                });
+            }
             return fail(end, [&parameter] {
                 return fmt::format("{} is not given ({}); give it, or name a preset to start from: from = \"{}\"",
                                    parameter.name, parameter.meaning, presetNames()[0]);
             });
         }
-        if (const auto problem = presetProblem(preset_)) {
+        if (const auto problem = isMemory_ ? std::nullopt : presetProblem(preset_)) {
             toml::source_position at = given_[indexOf(*problem->parameter)];
             // The parameter is the base's: what this file made of it is its last word.
             for (const toml::source_position& given : given_)
@@ -288,6 +318,7 @@ private:
 
     std::string file_;
     int depth_;
+    bool isMemory_;
     Preset preset_;
     std::array<toml::source_position, kParameters> given_{};
     Say problem_;  ///< none if there is none
@@ -414,15 +445,44 @@ bool setParameter(Preset& preset, std::string_view assignment, std::string* erro
     return true;
 }
 
-std::optional<PresetProblem> presetProblem(const Preset& preset) {
-    const auto blame = [](std::string_view name, std::string what) {
-        return PresetProblem{findParameter(name), std::move(what)};
-    };
-    for (const std::string_view name : {"texture.engines", "pixel.engines", "sdram.channels", "sdram.interleave",
-                                        "sdram.banks", "sdram.row_bytes", "global.line_bytes", "second.slices"}) {
+namespace {
+
+PresetProblem blame(std::string_view name, std::string what) { return {findParameter(name), std::move(what)}; }
+
+std::optional<PresetProblem> noPowerOfTwo(const Preset& preset, std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
         const uint32_t value = findParameter(name)->get(preset);
         if (value & (value - 1)) return blame(name, fmt::format("{} = {} is not a power of two", name, value));
     }
+    return std::nullopt;
+}
+
+/// Why the parameters make no memory.
+std::optional<PresetProblem> memoryProblem(const Preset& preset) {
+    if (auto problem = noPowerOfTwo(
+            preset, {"sdram.channels", "sdram.interleave", "sdram.burst_bytes", "sdram.banks", "sdram.row_bytes"}))
+        return problem;
+    const auto& sdram = preset.sdram;
+    // What is longest between two refreshes: a row that is opened for the longest line, and closed.
+    constexpr uint32_t kLongestLine = 1024;
+    const uint32_t needed = sdram.refresh_cycles + sdram.activate_cycles +
+                            std::max(sdram.read_cycles, sdram.write_cycles) + sdram.four_activates +
+                            sdram.activates_apart + kLongestLine / sdram.bytes_per_cycle + 1;
+    if (sdram.refresh_every && sdram.refresh_every < needed)
+        return blame(
+            "sdram.refresh_every",
+            fmt::format("sdram.refresh_every = {} leaves no time to read a line between two refreshes; give {} "
+                        "or more, or 0",
+                        sdram.refresh_every, needed));
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PresetProblem> presetProblem(const Preset& preset) {
+    if (auto problem = noPowerOfTwo(preset, {"texture.engines", "pixel.engines", "global.line_bytes", "second.slices"}))
+        return problem;
+    if (auto problem = memoryProblem(preset)) return problem;
     const auto& block = preset.block;
     if (block.threads % block.lanes)
         return blame("block.lanes",
@@ -474,6 +534,46 @@ std::optional<PresetProblem> presetProblem(const Preset& preset) {
     if (block.shared_bytes && !shared.banks && !(shared.read_ports && shared.write_ports))
         return blame("shared.banks", "shared memory needs banks, or ports to read and to write");
     return std::nullopt;
+}
+
+std::span<const std::string_view> memoryNames() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> list;
+        for (const EmbeddedPreset& memory : embeddedMemories()) list.push_back(memory.name);
+        return list;
+    }();
+    return names;
+}
+
+bool setMemory(Preset& preset, std::string_view nameOrFile, std::string* error) {
+    std::optional<Preset> memory;
+    const auto embedded = std::ranges::find(embeddedMemories(), nameOrFile, &EmbeddedPreset::name);
+    if (embedded != embeddedMemories().end()) {
+        memory = Reader(fmt::format("{}.toml", nameOrFile), 0, kIsMemory).read(embedded->text, error);
+    } else if (!nameOrFile.ends_with(".toml") && nameOrFile.find('/') == std::string_view::npos) {
+        *error = fmt::format("{}:1:1: no memory has this name{}; there are {}, or give a file that ends in .toml",
+                             nameOrFile, suggestion(memoryNames(), nameOrFile), fmt::join(memoryNames(), ", "));
+    } else {
+        std::string why;
+        const std::optional<std::string> text = readWholeFile(std::string(nameOrFile), why);
+        if (text)
+            memory = Reader(nameOrFile, 0, kIsMemory).read(*text, error);
+        else
+            *error = fmt::format("{}:1:1: cannot be read: {}", nameOrFile, why);
+    }
+    if (!memory) return false;
+    Preset changed = preset;
+    for (const Parameter& parameter : kRows) {
+        if (!isOfMemory(parameter)) continue;
+        parameter.set(changed, parameter.get(*memory));
+        changed.sources[indexOf(parameter)] = memory->sources[indexOf(parameter)];
+    }
+    if (const auto unsound = memoryProblem(changed)) {
+        *error = fmt::format("{}:1:1: {}", nameOrFile, unsound->what);
+        return false;
+    }
+    preset = std::move(changed);
+    return true;
 }
 
 std::string presetText(const Preset& preset) {

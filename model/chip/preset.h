@@ -3,11 +3,13 @@
 //
 //   title = "the GPU of seed 004"
 //   from = "tessera"          # parameters that are not given are those of this preset
+//   memory = "ddr3-1600-x64"  # those of memory outside are this memory's (model/memories), where they are not given
 //   without = ["sin", "mul.i32"]  # instructions that the machine has not, or not for this type
 //   [block]
 //   processors = [4, "seed 004, 2.1: the GPU with four block processors as an example"]
 //
-// A source begins with "seed" and the section it is found in, or with "ours:" and the reason.
+// A source begins with "seed" and the section it is found in, with "datasheet:" and its name, or with "ours:" and the
+// reason.
 #pragma once
 
 #include <array>
@@ -128,6 +130,11 @@ struct Parameter {
 [[nodiscard]] std::optional<Preset> loadPreset(std::string_view nameOrFile, std::string* error);
 /// The text of a preset; `file` is for messages, and its name without folder and ending that of the preset.
 [[nodiscard]] std::optional<Preset> readPreset(std::string_view text, std::string_view file, std::string* error);
+/// Memories that are part of the program, by name.
+[[nodiscard]] std::span<const std::string_view> memoryNames();
+/// Memory outside is that of a name, or of a TOML file: [sdram], and the memory_khz of [clock]. False: *error says
+/// where and what.
+[[nodiscard]] bool setMemory(Preset& preset, std::string_view nameOrFile, std::string* error);
 /// "block.processors=8", as `--set` takes it; the machine is checked as a whole.
 [[nodiscard]] bool setParameter(Preset& preset, std::string_view assignment, std::string* error);
 /// Why the parameters make no machine, with the parameter that is to blame; nothing if they do.

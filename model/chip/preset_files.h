@@ -11,5 +11,7 @@ struct EmbeddedPreset {
 };
 /// "tessera" first, the others in the order of model/CMakeLists.txt.
 [[nodiscard]] std::span<const EmbeddedPreset> embeddedPresets();
+/// Those of model/memories/.
+[[nodiscard]] std::span<const EmbeddedPreset> embeddedMemories();
 
 }  // namespace tessera::model

@@ -43,6 +43,13 @@ const char* primitiveWord(pipeline::Primitive primitive, uint32_t count) {
     }
 }
 
+/// Channels that memory writes by themselves, as bytes under a mask.
+bool hasWholeBytes(texture::Element element) {
+    const texture::ElementInfo& info = texture::elementInfo(element);
+    return std::ranges::all_of(info.channel, [](const texture::Field& field) { return field.bits % 8 == 0; }) &&
+           info.stencil.bits % 8 == 0;
+}
+
 uint64_t elementBytes(const texture::Image& image) {
     return static_cast<uint64_t>(texture::elementBytes(image.element()));
 }
@@ -272,7 +279,8 @@ PixelWork Recorder::pixelWork(const pipeline::Draw& draw) {
         const pipeline::TargetKey& one = key.target[i];
         if (!one.layout.present) continue;
         ++work.targets;
-        work.colorRead |= one.readsColor() || (one.writeMask & one.layout.channels) != one.layout.channels;
+        const bool writesPart = (one.writeMask & one.layout.channels) != one.layout.channels;
+        work.colorRead |= one.readsColor() || (writesPart && !hasWholeBytes(one.layout.element));
         work.colorBytes = static_cast<uint8_t>(texture::elementBytes(one.layout.element));
     }
     work.samples = static_cast<uint8_t>(target.samples());
@@ -311,13 +319,20 @@ void Recorder::record(const pipeline::Clear& clear) {
     Rect rect = {0, 0, target.width, target.height};
     if (clear.scissorTest) rect = clear.scissor;
     uint64_t read = 0, written = 0;
-    // Parts of an element keep their value: it is read.
+    // Parts of an element keep their value: it is read, if they are no bytes.
     const auto add = [&](const texture::ImagePtr& image, bool isWhole) {
         if (image == nullptr) return;
+        isWhole |= hasWholeBytes(image->element());
         const uint64_t bytes =
             pixelsWithin(rect, *image) * static_cast<uint64_t>(image->samples()) * elementBytes(*image);
         written += bytes;
         if (!isWhole) read += bytes;
+    };
+    // Of stencils each bit has its mask.
+    const auto addStencil = [&](const texture::ImagePtr& image, bool isWhole) {
+        const uint64_t before = read, bytes = written;
+        add(image, isWhole);
+        if (clear.stencilMask != 0xFF) read = before + written - bytes;
     };
     for (size_t i = 0; i < target.color.size(); ++i)
         if (clear.clearColor && clear.colorMask[i] != 0) add(target.color[i], clear.colorMask[i] == 0xF);
@@ -328,10 +343,10 @@ void Recorder::record(const pipeline::Clear& clear) {
         return format.depth != 0 && format.stencil != 0;
     };
     if (depth && stencil && target.depth == target.stencil) {
-        add(target.depth, clear.stencilMask == 0xFF);
+        addStencil(target.depth, true);
     } else {
         if (depth) add(target.depth, !hasBoth(*target.depth));
-        if (stencil) add(target.stencil, clear.stencilMask == 0xFF && !hasBoth(*target.stencil));
+        if (stencil) addStencil(target.stencil, !hasBoth(*target.stencil));
     }
     std::string what = clear.clearColor ? " color" : "";
     if (depth) what += " depth";

@@ -276,6 +276,27 @@ TEST_CASE("discards and late tests leave what is written; early tests what is sh
     CHECK(w.draws[1].pixels.earlyTests);
 }
 
+TEST_CASE("what leaves bytes alone reads nothing, and what leaves bits alone does") {
+    const Target target;
+    constexpr uint64_t kBytes = 4 * kWidth * kHeight;
+    const auto cleared = [&](bool color, bool depth, bool stencil, uint8_t colorMask, uint8_t stencilMask) {
+        pipeline::Clear clear = clearOf(target);
+        clear.clearColor = color, clear.clearDepth = depth, clear.clearStencil = stencil;
+        clear.colorMask[0] = colorMask;
+        clear.stencilMask = stencilMask;
+        const Workload w = recorded({clear, pipeline::EndFrame{target.color}});
+        REQUIRE(w.transfers.size() == 1);
+        return std::pair(w.transfers[0].bytesRead, w.transfers[0].bytesWritten);
+    };
+    CHECK(cleared(true, false, false, 0xF, 0xFF) == std::pair(uint64_t{0}, kBytes));
+    CHECK(cleared(true, false, false, 0x5, 0xFF) == std::pair(uint64_t{0}, kBytes));  // red and blue, a byte each
+    CHECK(cleared(false, true, false, 0xF, 0xFF) == std::pair(uint64_t{0}, kBytes));  // three bytes of four
+    CHECK(cleared(false, false, true, 0xF, 0xFF) == std::pair(uint64_t{0}, kBytes));
+    CHECK(cleared(false, false, true, 0xF, 0x7F) == std::pair(kBytes, kBytes));
+    CHECK(cleared(false, true, true, 0xF, 0x01) == std::pair(kBytes, kBytes));
+    CHECK(cleared(true, true, true, 0x1, 0xFF) == std::pair(uint64_t{0}, 2 * kBytes));
+}
+
 TEST_CASE("a scene is the same workload every time, in the order of submission; its picture is that of any GPU") {
     for (const int samples : {1, texture::kMaxSamples})
         for (const uint32_t seed : {1u, 2u}) {

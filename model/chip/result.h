@@ -136,6 +136,15 @@ struct Issue {
     bool operator==(const Issue&) const = default;
 };
 
+/// What was asked of memory outside.
+struct MemoryRequest {
+    Cycle cycle = 0;       ///< it came to its channel
+    uint64_t address = 0;  ///< bytes
+    uint32_t bytes = 0;
+    bool write = false;
+    bool operator==(const MemoryRequest&) const = default;
+};
+
 /// A queue between two units.
 struct QueueResult {
     uint32_t from = 0, to = 0;  ///< in Result::units
@@ -161,10 +170,12 @@ struct Result {
     std::vector<std::vector<PcResult>> programs;  ///< by program, by pc
     CacheResult vertexCache, textureCache, earlyCache, pixelCache, firstCache, secondCache;
     uint64_t sdramRead = 0, sdramWritten = 0, displayRead = 0;  ///< bytes; the display's are in sdramRead too
+    uint64_t sdramReads = 0, sdramReadCycles = 0;               ///< requests to read, and the cycles that all waited
     uint64_t instructions = 0, vertices = 0, fragments = 0;
     uint64_t vertexGroups = 0, fragmentGroups = 0, kernelGroups = 0;
-    std::vector<Stall> stalls;  ///< with MachineOptions::keepStalls, in the order of their ends
-    std::vector<Issue> issues;  ///< with MachineOptions::keepIssues, by cycle
+    std::vector<Stall> stalls;            ///< with MachineOptions::keepStalls, in the order of their ends
+    std::vector<Issue> issues;            ///< with MachineOptions::keepIssues, by cycle
+    std::vector<MemoryRequest> requests;  ///< with MachineOptions::keepRequests, in the order in which they were made
     // With MachineOptions::keepLevels. Queues are empty at first; of changes in one cycle the last one counts.
     std::vector<QueueResult> queues;
     std::vector<QueueLevel> levels;  ///< by cycle

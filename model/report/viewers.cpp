@@ -259,6 +259,15 @@ void writeWaves(std::ostream& out, const Result& result) {
     out << '#' << result.cycles << '\n';
 }
 
+void writeRequests(std::ostream& out, const Result& result, const Preset& preset) {
+    const uint64_t chip = preset.clock.khz, memory = preset.clock.memory_khz ? preset.clock.memory_khz : chip;
+    const uint64_t burst = preset.sdram.burst_bytes;
+    for (const MemoryRequest& request : result.requests)
+        for (uint64_t at = request.address / burst * burst; at < request.address + request.bytes; at += burst)
+            out << fmt::format("{:#x} {} {}\n", at, request.write ? "WRITE" : "READ",
+                               (request.cycle * memory + chip - 1) / chip);
+}
+
 void writePipeline(std::ostream& out, const Result& result, const Workload& workload, const Preset& preset) {
     const std::vector<Cycle> results = resultsOf(result, workload, preset);
     const std::vector<std::string> front = frontStages(preset.block.stages);

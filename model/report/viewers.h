@@ -23,4 +23,8 @@ void writeWaves(std::ostream& out, const Result& result);
 /// behind its result. The result has its issues (MachineOptions::keepIssues).
 void writePipeline(std::ostream& out, const Result& result, const Workload& workload, const Preset& preset);
 
+/// What was asked of memory outside, as DRAMsim3 and Ramulator read it: a line "0x1f40 READ 12" for each burst, with
+/// its memory cycle. The result has its requests (MachineOptions::keepRequests).
+void writeRequests(std::ostream& out, const Result& result, const Preset& preset);
+
 }  // namespace tessera::model

@@ -125,10 +125,11 @@ Waited waitedFor(UnitKind kind, Cause cause) {
     }
 }
 
-/// In cycles of the chip.
+/// In cycles of the chip: of what is read of an open row.
 Cycle sdramLatency(const Preset& preset) {
     const uint64_t memory = preset.clock.memory_khz ? preset.clock.memory_khz : preset.clock.khz;
-    return (Cycle{preset.sdram.latency} * preset.clock.khz + memory - 1) / memory;
+    const Cycle cycles = Cycle{preset.sdram.latency} + preset.sdram.read_cycles;
+    return (cycles * preset.clock.khz + memory - 1) / memory;
 }
 
 /// Cycles at most between a unit's last work on something and its arrival.
@@ -385,7 +386,7 @@ std::string Answer::memory(std::span<const Segment> waits) const {
     if (opening) text += fmt::format(" and {:.0f} % opening rows", 100 * share(opening));
     const std::string root = share(busy + opening) < kFull ? fmt::format("latency of {} cycles", sdramLatency(preset_))
                              : busy >= opening             ? "bandwidth"
-                                               : fmt::format("rows, {} cycles each", preset_.sdram.row_cycles);
+                                                           : "rows, turns of its bus and refreshes";
     return text + fmt::format(" in that time: its {}", root);
 }
 

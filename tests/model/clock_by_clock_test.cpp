@@ -79,8 +79,9 @@ Group groupOf(const Given& given) {
 
 /// A line takes a channel of SDRAM 8 cycles, 2 to open a row, and comes 5 later; 2 and 1 cycles before and behind an
 /// engine's data.
-const std::vector<std::string> kNearMemory = {"fifo.crossing=0", "sdram.latency=5", "sdram.row_cycles=2",
-                                              "texture.pipe_cycles=2", "texture.filter_cycles=1"};
+const std::vector<std::string> kNearMemory = {
+    "fifo.crossing=0", "sdram.channels=2",        "sdram.interleave=256",  "sdram.bytes_per_cycle=8",
+    "sdram.latency=5", "sdram.activate_cycles=2", "texture.pipe_cycles=2", "texture.filter_cycles=1"};
 template <typename... Settings>
 std::vector<std::string> nearMemoryAnd(const Settings&... settings) {
     std::vector<std::string> all = kNearMemory;
@@ -293,6 +294,7 @@ TEST_CASE("cycles worked out by hand") {
         std::string error;
         auto preset = loadPreset("tessera", &error);
         REQUIRE_MESSAGE(preset, error);
+        REQUIRE_MESSAGE(setMemory(*preset, "ideal", &error), error);
         for (const std::string& assignment : c.set) REQUIRE_MESSAGE(setParameter(*preset, assignment, &error), error);
         std::vector<Group> groups;
         for (const Given& given : c.groups) {

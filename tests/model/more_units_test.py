@@ -45,6 +45,8 @@ def values(preset):
     """All numbers of a preset, by the parameters' names."""
     table = tomllib.loads((PRESETS / f"{preset}.toml").read_text())
     numbers = values(table["from"]) if "from" in table else {}
+    if "memory" in table:
+        numbers.update(values(f"../memories/{table['memory']}"))
 
     def enter(prefix, inner):
         for key, value in inner.items():
@@ -63,8 +65,9 @@ def written_at_the_end(numbers, parameter):
              "pixel.cache_lines": numbers["pixel.engines"] * numbers["pixel.cache_lines"],
              "early.cache_lines": numbers["early.cache_lines"],
              "second.cache_bytes": numbers["second.cache_bytes"] // numbers["global.line_bytes"]}.get(parameter, 0)
-    turn = 64 / numbers["sdram.bytes_per_cycle"] + numbers["sdram.row_cycles"]
-    return lines * turn / numbers["sdram.channels"]
+    turn = 64 / numbers["sdram.bytes_per_cycle"] + numbers["sdram.activate_cycles"] + numbers["sdram.precharge_cycles"]
+    memory = numbers["clock.memory_khz"] or numbers["clock.khz"]
+    return lines * turn / numbers["sdram.channels"] * numbers["clock.khz"] / memory
 
 
 class MoreUnits(unittest.TestCase):

@@ -69,10 +69,19 @@ public:
         preset.sdram.channels = 1u << below(3);
         preset.sdram.interleave = 64u << below(4);
         preset.sdram.bytes_per_cycle = 1 + below(32);
-        preset.sdram.latency = 1 + below(80);
+        preset.sdram.burst_bytes = 1u << below(9);
+        preset.sdram.latency = below(80);
+        preset.sdram.write_batch = oneIn(2) ? 0 : 1 + below(20);
         preset.sdram.banks = 1u << below(4);
-        preset.sdram.row_bytes = 256u << below(4);
-        preset.sdram.row_cycles = below(20);
+        preset.sdram.row_bytes = 64u << below(6);
+        for (uint32_t* cycles :
+             {&preset.sdram.activate_cycles, &preset.sdram.precharge_cycles, &preset.sdram.open_cycles,
+              &preset.sdram.read_cycles, &preset.sdram.write_cycles, &preset.sdram.read_precharge_cycles,
+              &preset.sdram.write_precharge_cycles, &preset.sdram.write_read_cycles, &preset.sdram.read_write_cycles,
+              &preset.sdram.activates_apart, &preset.sdram.four_activates})
+            *cycles = oneIn(3) ? 0 : below(oneIn(3) ? 40 : 12);
+        preset.sdram.refresh_cycles = below(150);
+        preset.sdram.refresh_every = oneIn(2) ? 0 : 1400 + below(2000);
         preset.fifo.crossing = below(4);
         preset.clock.memory_khz = oneIn(2) ? 0 : 50000 + 1000 * below(2000);
         preset.texture.engines = 1u << below(5);

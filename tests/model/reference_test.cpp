@@ -114,8 +114,8 @@ CauseCycles compare(const Variety& variety, uint32_t usually) {
         const std::vector<Group> groups = groupsOf(c.workload, c.workload.launches[0]);
         Outcome expected = runBlockProcessor(c.preset, groups);
         const Result result = simulate(c.workload, c.preset, {.keepIssues = true});
-        // The first issue, which waits for no memory, tells when memory's clock began.
-        if (variety.texture && c.preset.clock.memory_khz != 0 && !expected.issues.empty() && !result.issues.empty())
+        // The first issue, which waits for no memory, tells when memory's clock and its refreshes began.
+        if (variety.texture && !expected.issues.empty() && !result.issues.empty())
             expected = runBlockProcessor(c.preset, groups, result.issues[0].cycle - expected.issues[0].cycle);
         const bool waitsForWords = variety.outsideMemory && c.preset.block.hazards == Hazards::Scoreboard;
         const std::string d = difference(expected, result, groups, waitsForWords);

@@ -13,7 +13,7 @@ constexpr uint64_t kLineBytes = 64;
 TextureEngines::TextureEngines(const Preset& preset, Cycle begun)
     : preset_(preset), begun_(begun), engines_(preset.texture.engines), channels_(preset.sdram.channels) {
     for (Engine& engine : engines_) engine.cache.resize(preset.texture.cache_lines / preset.texture.ways);
-    for (Channel& channel : channels_) channel.openRow.resize(preset.sdram.banks);
+    for (Channel& channel : channels_) channel.rows.resize(preset.sdram.banks);
 }
 
 // Requests.
@@ -104,24 +104,101 @@ std::deque<TextureEngines::Line>& TextureEngines::setOf(Engine& engine, uint64_t
     return engine.cache[set];
 }
 
-// SDRAM. Its turns are in memory cycles.
+// SDRAM. Its times are in memory cycles.
 
 /// The first cycle of one clock that does not begin before that cycle of another.
 static Cycle rescaled(Cycle cycle, uint64_t fromKhz, uint64_t toKhz) { return (cycle * toKhz + fromKhz - 1) / fromKhz; }
 
+/// The exclusive or of a number's digits to a base.
+static uint64_t digitsOf(uint64_t number, uint64_t base) {
+    uint64_t all = 0;
+    for (; base > 1 && number > 0; number /= base) all ^= number % base;
+    return all;
+}
+
+bool TextureEngines::isRefreshed(Cycle m) const {
+    const Cycle every = preset_.sdram.refresh_every;
+    return every > 0 && m >= every && m % every < preset_.sdram.refresh_cycles;
+}
+
+Cycle TextureEngines::nextRefresh(Cycle m) const {
+    const Cycle every = preset_.sdram.refresh_every;
+    return every > 0 ? m - m % every + every : kNever;
+}
+
+/// The first time from `m` on at which the bus is free for so long.
+Cycle TextureEngines::freeBus(const Channel& channel, Cycle m, Cycle cycles) {
+    const auto meets = [&](const std::pair<Cycle, Cycle>& taken) {
+        return m < taken.second && taken.first < m + cycles;
+    };
+    while (std::any_of(channel.taken.begin(), channel.taken.end(), meets)) ++m;
+    return m;
+}
+
+/// Whether rows that are activated then, too, keep their distances.
+bool TextureEngines::mayActivate(const Channel& channel, Cycle m) const {
+    std::vector<Cycle> all = channel.activated;
+    all.push_back(m);
+    std::sort(all.begin(), all.end());
+    for (size_t i = 1; i < all.size(); ++i)
+        if (all[i] - all[i - 1] < preset_.sdram.activates_apart) return false;
+    for (size_t i = 4; i < all.size(); ++i)
+        if (all[i] - all[i - 4] < preset_.sdram.four_activates) return false;
+    return true;
+}
+
 Cycle TextureEngines::read(uint64_t address, Cycle t) {
     const auto& sdram = preset_.sdram;
     const uint64_t piece = address / sdram.interleave;
-    Channel& channel = channels_[piece % sdram.channels];
+    Channel& channel = channels_[digitsOf(piece, sdram.channels)];
     const uint64_t within = piece / sdram.channels * sdram.interleave + address % sdram.interleave;
     const uint64_t row = within / sdram.row_bytes;
-    std::optional<uint64_t>& open = channel.openRow[row % sdram.banks];
-    Cycle turn = std::max(rescaled(begun_ + t + preset_.fifo.crossing, preset_.clock.khz, memoryKhz()), channel.free);
-    if (open != row) turn += sdram.row_cycles;
-    open = row;
-    channel.free = turn + (kLineBytes + sdram.bytes_per_cycle - 1) / sdram.bytes_per_cycle;
-    const Cycle there = rescaled(channel.free + sdram.latency, memoryKhz(), preset_.clock.khz);
-    return there + preset_.fifo.crossing - begun_;
+    std::vector<OpenRow>& rows = channel.rows[digitsOf(row, sdram.banks)];
+    const Cycle asked = rescaled(begun_ + t + preset_.fifo.crossing, preset_.clock.khz, memoryKhz());
+    const uint64_t bytes = (kLineBytes + sdram.burst_bytes - 1) / sdram.burst_bytes * sdram.burst_bytes;
+    const Cycle cycles = (bytes + sdram.bytes_per_cycle - 1) / sdram.bytes_per_cycle;
+    const auto there = [&](Cycle begin) {
+        channel.taken.emplace_back(begin, begin + cycles);
+        return rescaled(begin + cycles + sdram.latency, memoryKhz(), preset_.clock.khz) + preset_.fifo.crossing -
+               begun_;
+    };
+    // What is over cannot be in anybody's way.
+    std::erase_if(channel.taken, [&](const auto& taken) { return taken.second <= asked; });
+    std::erase_if(channel.activated,
+                  [&](Cycle m) { return m + std::max(sdram.four_activates, sdram.activates_apart) <= asked; });
+    std::erase_if(rows, [&](const OpenRow& open) { return open.closed <= asked; });
+    // The row is open, or will be.
+    for (OpenRow& open : rows) {
+        if (open.row != row) continue;
+        const Cycle begin =
+            freeBus(channel, std::max(asked, open.activated + sdram.activate_cycles) + sdram.read_cycles, cycles);
+        const Cycle mayClose = std::max(open.mayClose, begin - sdram.read_cycles + sdram.read_precharge_cycles);
+        if (begin + cycles > nextRefresh(open.activated) || std::max(begin + cycles, mayClose) > open.closed) continue;
+        open.mayClose = mayClose;
+        return there(begin);
+    }
+    // It is opened, behind the one before.
+    Cycle m = asked;
+    if (!rows.empty()) {
+        const Cycle closed = std::max(asked, rows.back().mayClose) + sdram.precharge_cycles;
+        const Cycle refresh = nextRefresh(rows.back().activated);
+        m = closed < refresh ? closed : std::max(asked, refresh + sdram.refresh_cycles);
+    }
+    for (;; ++m) {
+        if (isRefreshed(m) || !mayActivate(channel, m)) continue;
+        const Cycle begin = freeBus(channel, m + sdram.activate_cycles + sdram.read_cycles, cycles);
+        if (begin + cycles > nextRefresh(m)) {
+            m = nextRefresh(m) - 1;
+            continue;
+        }
+        if (!rows.empty()) rows.back().closed = m - std::min<Cycle>(m, sdram.precharge_cycles);
+        rows.push_back({.row = row,
+                        .activated = m,
+                        .mayClose = std::max<Cycle>(m + sdram.open_cycles,
+                                                    begin - sdram.read_cycles + sdram.read_precharge_cycles)});
+        channel.activated.push_back(m);
+        return there(begin);
+    }
 }
 
 uint64_t TextureEngines::memoryKhz() const {

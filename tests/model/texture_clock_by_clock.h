@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/chip/preset.h"
@@ -59,9 +60,15 @@ private:
         std::vector<Cycle> arrived;           ///< of each miss: its line and those of all before are there
         std::vector<std::deque<Line>> cache;  ///< sets; the most recently used line first
     };
+    struct OpenRow {
+        uint64_t row = 0;
+        Cycle activated = 0, mayClose = 0, closed = kNever;
+    };
+    /// What is not over; in memory cycles.
     struct Channel {
-        Cycle free = 0;
-        std::vector<std::optional<uint64_t>> openRow;  ///< by bank
+        std::vector<std::pair<Cycle, Cycle>> taken;  ///< of the bus: begin and end
+        std::vector<Cycle> activated;                ///< rows of all banks
+        std::vector<std::vector<OpenRow>> rows;      ///< by bank
     };
 
     [[nodiscard]] std::vector<Access> accessesOf(size_t engine, const std::vector<Access>& accesses) const;
@@ -71,6 +78,12 @@ private:
     /// When a line that is asked for in cycle t is there.
     [[nodiscard]] Cycle read(uint64_t address, Cycle t);
     [[nodiscard]] uint64_t memoryKhz() const;
+    /// In memory cycle m all banks are.
+    [[nodiscard]] bool isRefreshed(Cycle m) const;
+    /// The first refresh that begins behind it.
+    [[nodiscard]] Cycle nextRefresh(Cycle m) const;
+    [[nodiscard]] static Cycle freeBus(const Channel& channel, Cycle m, Cycle cycles);
+    [[nodiscard]] bool mayActivate(const Channel& channel, Cycle m) const;
 
     const Preset& preset_;
     Cycle begun_;

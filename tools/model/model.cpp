@@ -13,6 +13,7 @@
 #include "model/chip/unit/machine.h"
 #include "model/chip/workload_file.h"
 #include "model/report/lines.h"
+#include "model/report/sensitivity.h"
 #include "tools/files.h"
 #include "tools/model/outputs.h"
 #include "tools/model/sample.h"
@@ -29,9 +30,10 @@ namespace {
 
 struct Options {
     WorkloadOptions workload;
-    std::string preset = "tessera", saveFile, name;
+    std::string preset = "tessera", memory, saveFile, name;
     std::vector<std::string> parameters;
-    bool lists = false, onlySummary = false, json = false;
+    bool lists = false, onlySummary = false, json = false, isSensitivity = false;
+    std::string tornado;  ///< file of its plot
     int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     OutputOptions outputs;
     SweepOptions sweep;
@@ -49,6 +51,10 @@ std::optional<FrameRange> framesOf(std::string text) {
 std::optional<model::Preset> presetOf(const Options& options) {
     std::optional<model::Preset> preset = loadMachine(options.preset);
     std::string problem;
+    if (preset && !options.memory.empty() && !model::setMemory(*preset, options.memory, &problem)) {
+        printLocated(problem);
+        preset.reset();
+    }
     for (const std::string& parameter : options.parameters) {
         if (!preset || model::setParameter(*preset, parameter, &problem)) continue;
         printLocated(problem);
@@ -75,6 +81,13 @@ bool optionsAct(const CLI::App& verb, const std::string& what) {
            (kind == WorkloadKind::Kernel || refuse({"--size"}, "is for kernels of the suite")) &&
            (kind == WorkloadKind::Program || refuse({"--timeout"}, "is for programs that are run")) &&
            (isRecorded || refuse({"--frames"}, "is for programs that are run and for recorded command streams"));
+}
+
+int sensitivity(const Options& options, const model::Workload& workload, const model::Preset& preset) {
+    const model::Sensitivity result = model::sensitivityOf(workload, preset, options.threads);
+    if (!options.tornado.empty() && !writeFile(options.tornado, model::sensitivityPlot(result))) return kTrouble;
+    fmt::print("{}", options.json ? model::sensitivityJson(result) : model::sensitivityText(result));
+    return kDone;
 }
 
 int run(const CLI::App& verb, const Options& options) {
@@ -116,6 +129,7 @@ int run(const CLI::App& verb, const Options& options) {
     }
     model::MachineOptions machine = machineOptions(options.outputs);
     machine.threads = options.threads;
+    if (options.isSensitivity) return sensitivity(options, *workload, *preset);
     if (options.sample.size) return sample(options.sample, *workload, *preset, machine, options.json);
     const model::Result result = model::simulate(*workload, *preset, machine);
     status = writeOutputs(options.outputs, result, *workload, *preset);
@@ -151,6 +165,9 @@ void addModel(CLI::App& app, int& status) {
     verb->add_option("--save", options->saveFile, "Keep what was recorded in a file (.tsw), to be modelled again");
     verb->add_option("--name", options->name, "What reports call it; default: the program and the frame");
     verb->add_option("--preset", options->preset, "The machine: a preset's name or file; default tessera");
+    verb->add_option(
+        "--memory", options->memory,
+        fmt::format("Its memory: {}, or a file; default: the preset's", fmt::join(model::memoryNames(), ", ")));
     verb->add_option("--set", options->parameters, "Another value of a parameter: NAME=VALUE (repeatable)")
         ->take_all()
         ->allow_extra_args(false);
@@ -160,10 +177,17 @@ void addModel(CLI::App& app, int& status) {
     addOutputOptions(*verb, options->outputs);
     addSweepOptions(*verb, options->sweep);
     addSampleOptions(*verb, options->sample);
+    CLI::Option* ours = verb->add_flag("--sensitivity", options->isSensitivity,
+                                       "Instead of the report: cycles with half and twice of each value of the machine "
+                                       "that no paper and no data sheet gives, those that matter most first");
+    verb->add_option("--tornado", options->tornado, "Plot them (SVG)")->needs(ours);
+    for (const char* const other :
+         {"--why", "--summary", "--sweep", "--sample", "--perfetto", "--vcd", "--konata", "--requests", "--plots"})
+        ours->excludes(verb->get_option(other));
     // One answer: the report, what a question asks for, or a grid of machines.
     for (const char* const other : {"--json", "--summary", "--sweep"})
         verb->get_option("--why")->excludes(verb->get_option(other));
-    for (const char* const other : {"--summary", "--perfetto", "--vcd", "--konata", "--plots"})
+    for (const char* const other : {"--summary", "--perfetto", "--vcd", "--konata", "--requests", "--plots"})
         verb->get_option("--sweep")->excludes(verb->get_option(other));
     verb->add_flag("--list", options->lists, "Print the kernels of the suite");
     verb->add_option("--size", workload.size, "Of a kernel of the suite: small (default), paper or large")
@@ -186,6 +210,7 @@ void addModel(CLI::App& app, int& status) {
         "started or a file not be read.\n"
         "Examples: tessera model -- gears\n"
         "          tessera model --preset miaow2 --set block.processors=2 transpose\n"
+        "          tessera model --memory gddr5-3400-x128 -- gears\n"
         "          tessera model --frame 10 --save gears.tsw -- es2gears_x11; tessera model gears.tsw\n"
         "          tessera model --frames 2..31 --threads 4 -- water --headless\n"
         "          tessera model --frames 2..301 --sample auto -- gears --headless --frames 302\n"

@@ -37,6 +37,10 @@ void addOutputOptions(CLI::App& verb, OutputOptions& options) {
         "--vcd", options.waves,
         "Write the units' states and how full queues are as a waveform (GTKWave); one cycle is a nanosecond");
     verb.add_option("--konata", options.pipeline, "Write each issue's way through the pipeline (Konata)");
+    verb.add_option(
+        "--requests", options.requests,
+        "Write what is asked of memory outside, a line each: address, READ or WRITE, memory cycle (DRAMsim3, "
+        "Ramulator)");
     verb.add_option("--plots", options.plots,
                     "Write plots: PREFIX-use.svg, what units did over time; PREFIX-draws.svg, what bounds each draw; "
                     "PREFIX-lines.svg, what each line costs")
@@ -46,7 +50,8 @@ void addOutputOptions(CLI::App& verb, OutputOptions& options) {
 model::MachineOptions machineOptions(const OutputOptions& options) {
     return {.keepStalls = !options.why.empty() || !options.timeline.empty() || !options.waves.empty(),
             .keepIssues = !options.pipeline.empty(),
-            .keepLevels = !options.waves.empty()};
+            .keepLevels = !options.waves.empty(),
+            .keepRequests = !options.requests.empty()};
 }
 
 int writeOutputs(const OutputOptions& options, const model::Result& result, const model::Workload& workload,
@@ -63,6 +68,7 @@ int writeOutputs(const OutputOptions& options, const model::Result& result, cons
     const bool written =
         exportTo(options.timeline, [&](std::ostream& out) { model::writeTimeline(out, result, workload); }) &&
         exportTo(options.waves, [&](std::ostream& out) { model::writeWaves(out, result); }) &&
+        exportTo(options.requests, [&](std::ostream& out) { model::writeRequests(out, result, preset); }) &&
         exportTo(options.pipeline, [&](std::ostream& out) { model::writePipeline(out, result, workload, preset); });
     if (!written) return kTrouble;
     if (!options.plots.empty() && !(writeFile(options.plots + "-use.svg", model::usePlot(result)) &&

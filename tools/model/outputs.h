@@ -12,9 +12,9 @@ class App;
 namespace tessera::tools {
 
 struct OutputOptions {
-    std::string why;                        ///< a question; empty: the report is printed
-    std::string timeline, waves, pipeline;  ///< files; empty: not wanted
-    std::string plots;                      ///< what the names of SVG files begin with
+    std::string why;                                  ///< a question; empty: the report is printed
+    std::string timeline, waves, pipeline, requests;  ///< files; empty: not wanted
+    std::string plots;                                ///< what the names of SVG files begin with
 };
 void addOutputOptions(CLI::App& verb, OutputOptions& options);
 

@@ -18,7 +18,8 @@ void addSampleOptions(CLI::App& verb, SampleOptions& options) {
         "Model so many frames of the run, chosen by what they ask for, and estimate all with the error to expect; "
         "auto: so many that it is 1 %");
     // These say when something happened, and most frames do not.
-    for (const char* other : {"--why", "--perfetto", "--vcd", "--konata", "--plots", "--sweep", "--summary"})
+    for (const char* other :
+         {"--why", "--perfetto", "--vcd", "--konata", "--requests", "--plots", "--sweep", "--summary"})
         size->excludes(verb.get_option(other));
     verb.add_flag("--sample-check", options.check,
                   "With --sample: model all frames too, and print the real error and how much faster it went")

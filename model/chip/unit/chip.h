@@ -52,8 +52,8 @@ struct Chip {
     Ledger ledger;
     Clock clock;
     ProgramTable programs;
-    Progress progress;
     Sdram sdram;
+    Progress progress;
     Relay relay;
 
     DisplayReadOut display;

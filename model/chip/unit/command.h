@@ -49,6 +49,7 @@ private:
     Window transfers_;         ///< lines of a transfer
     uint64_t transferAt_ = 0;  ///< line
     Cycle transferDone_ = 0;   ///< all lines that were asked for are there
+    bool transferDrained_ = false;
     bool finished_ = false;
 };
 

@@ -79,8 +79,8 @@ Chip::Chip(const Workload& work, const Interval& commands, const Preset& machine
       ledger(books.units, chosen.pieces, chosen.keepStalls ? &books.stalls : nullptr),
       clock(at.acting),
       programs(work, machine),
-      progress(clock, books, work, at.command),
-      sdram(machine, ledger, at.sdram),
+      sdram(machine, ledger, clock, at.sdram, books, chosen.keepRequests),
+      progress(clock, books, work, sdram, at.command),
       relay(machine, ledger, sdram, at.relay),
       display(work, machine),
       command(clock, machine, commands.commands, at.command, at.vertexFetch, at.assembly),
@@ -149,6 +149,7 @@ Cycle Chip::flush(Cycle now, bool forget) {
     Cycle done = earlyTests.flush(*this, now, forget);
     for (PixelEngine& engine : pixelEngines) done = std::max(done, engine.flush(*this, now, forget));
     done = std::max(done, secondCache.flush(*this, now, forget));
+    done = std::max(done, sdram.drain(now));
     if (!forget) return done;
     for (TextureEngine& engine : textureEngines) engine.forget();
     for (BlockProcessor& processor : blockProcessors) processor.forget();
@@ -244,6 +245,7 @@ Result simulateInterval(const Workload& workload, const Interval& interval, cons
         if (chip.command.isFinished()) break;
     }
     CHECK(chip.command.isFinished());
+    chip.sdram.finish(chip.clock.now());
     for (BlockProcessor& processor : chip.blockProcessors) processor.finish(chip, chip.ledger.end());
     result.cycles = chip.ledger.close();
     chip.progress.end(result.cycles);
@@ -251,8 +253,6 @@ Result simulateInterval(const Workload& workload, const Interval& interval, cons
         result.pieceEnds.push_back(end = std::min(end + chip.ledger.pieceCycles(), result.cycles));
     closeLanes(chip, result);
     result.programs = chip.programs.results();
-    result.sdramRead = chip.sdram.bytesRead();
-    result.sdramWritten = chip.sdram.bytesWritten();
     return result;
 }
 

@@ -12,11 +12,12 @@
 namespace tessera::model {
 
 struct MachineOptions {
-    int pieces = 128;         ///< at most so many pieces of time in UnitResult::overTime
-    int threads = 1;          ///< of the host; intervals are run side by side (interval.h)
-    bool keepStalls = false;  ///< fill Result::stalls
-    bool keepIssues = false;  ///< fill Result::issues
-    bool keepLevels = false;  ///< fill Result::queues and Result::levels
+    int pieces = 128;           ///< at most so many pieces of time in UnitResult::overTime
+    int threads = 1;            ///< of the host; intervals are run side by side (interval.h)
+    bool keepStalls = false;    ///< fill Result::stalls
+    bool keepIssues = false;    ///< fill Result::issues
+    bool keepLevels = false;    ///< fill Result::queues and Result::levels
+    bool keepRequests = false;  ///< fill Result::requests
 };
 
 /// Why the machine cannot run the workload: "program 3: a group of it needs 700 registers ...". Empty if it can. Of

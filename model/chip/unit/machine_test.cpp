@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/chip/testing/workload_builder.h"
+#include "model/chip/unit/line_cache.h"
 
 using namespace tessera;
 using namespace tessera::model;
@@ -274,6 +275,31 @@ TEST_CASE("words through a relay and from prefetch memory: books add up, and no 
             CHECK(result.total(UnitKind::BlockProcessor, relayed ? Cause::Relay : Cause::Prefetch) > 0);
         }
     }
+}
+
+TEST_CASE("a line that is used again stays, and the least recently used one of its set goes") {
+    // One set of four; then two sets, by the exclusive or of four digits of a number.
+    LineCache one(4, 4), two(4, 2);
+    LineCache::Line evicted;
+    for (const uint64_t number : {10, 11, 12, 13}) one.replace(number, &evicted).dirty = number == 11;
+    CHECK(evicted.number == LineCache::kNoLine);
+    REQUIRE(one.find(10));
+    one.replace(14, &evicted);
+    CHECK(evicted.number == 11);
+    CHECK(evicted.dirty);
+    REQUIRE(one.find(12));
+    one.replace(15, &evicted);
+    CHECK(evicted.number == 13);
+    CHECK_FALSE(evicted.dirty);
+    CHECK(one.find(10));
+    CHECK_FALSE(one.find(11));
+    for (const uint64_t number : {0b0000, 0b0001, 0b0011}) two.replace(number, &evicted);  // sets 0, 1, 0
+    REQUIRE(two.find(0b0000));
+    two.replace(0b0101, &evicted);  // set 0
+    CHECK(evicted.number == 0b0011);
+    CHECK(two.find(0b0001));
+    two.clear();
+    CHECK_FALSE(two.find(0b0001));
 }
 
 TEST_CASE("more units never cost more than arbitration does") {

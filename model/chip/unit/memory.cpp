@@ -1,6 +1,7 @@
 #include "model/chip/unit/memory.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 namespace tessera::model {
@@ -13,39 +14,120 @@ MemoryClock::MemoryClock(const Preset& preset) {
     isOne_ = chip == memory;
 }
 
-Sdram::Sdram(const Preset& preset, Ledger& ledger, uint32_t firstUnit)
+/// The exclusive or of all of a number's digits of so many bits: what is a power of two apart is not in one place.
+static uint32_t folded(uint64_t number, int bits) {
+    if (bits == 0) return 0;
+    if (bits == 1) return static_cast<uint32_t>(std::popcount(number)) & 1;
+    uint64_t all = 0;
+    for (; number; number >>= bits) all ^= number;
+    return static_cast<uint32_t>(all & ((uint64_t{1} << bits) - 1));
+}
+
+Sdram::Sdram(const Preset& preset, Ledger& ledger, const Clock& clock, uint32_t firstUnit, Result& result, bool keeps)
     : clock_(preset),
       ledger_(ledger),
+      chip_(clock),
       firstUnit_(firstUnit),
-      channels_(preset.sdram.channels),
+      channelCount_(preset.sdram.channels),
       banks_(preset.sdram.banks),
-      bytesPerCycle_(preset.sdram.bytes_per_cycle),
       latency_(preset.sdram.latency),
       crossing_(preset.fifo.crossing),
-      rowCycles_(preset.sdram.row_cycles),
+      batch_(preset.sdram.write_batch),
       interleaveBits_(std::countr_zero(preset.sdram.interleave)),
       channelBits_(std::countr_zero(preset.sdram.channels)),
       rowBits_(std::countr_zero(preset.sdram.row_bytes)),
-      free_(channels_),
-      openRows_(static_cast<size_t>(channels_) * banks_, ~uint64_t{0}) {}
+      result_(result),
+      keeps_(keeps) {
+    for (uint32_t i = 0; i < channelCount_; ++i) channels_.push_back({DramChannel(preset), {}, {}, 0});
+}
 
-Cycle Sdram::turn(Cycle now, uint64_t address, uint32_t bytes) {
-    const uint32_t channel = static_cast<uint32_t>(address >> interleaveBits_) & (channels_ - 1);
+uint32_t Sdram::channelOf(uint64_t address) const { return folded(address >> interleaveBits_, channelBits_); }
+
+DramPlace Sdram::placeOf(uint64_t address, uint32_t bytes) const {
     // The address within the channel: without the bits that choose it.
     const uint64_t low = address & ((uint64_t{1} << interleaveBits_) - 1);
     const uint64_t inside = address >> (interleaveBits_ + channelBits_) << interleaveBits_ | low;
     const uint64_t row = inside >> rowBits_;
-    uint64_t& open = openRows_[channel * banks_ + (row & (banks_ - 1))];
+    return {folded(row, std::countr_zero(banks_)), row, bytes};
+}
+
+Cycle Sdram::read(Cycle now, uint64_t address, uint32_t bytes) {
+    result_.sdramRead += bytes;
+    if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, false});
+    const uint32_t number = channelOf(address);
+    const Cycle memoryCycle = memoryNow();
+    book(number, memoryCycle);
+    const Cycle asked = clock_.memoryCycle(now + crossing_);
+    const Cycle end = channels_[number].dram.place(memoryCycle, asked, false, placeOf(address, bytes));
+    const Cycle there = clock_.chipCycle(end + latency_) + crossing_;
+    ++result_.sdramReads;
+    result_.sdramReadCycles += there - now;
+    return there;
+}
+
+Cycle Sdram::write(Cycle now, uint64_t address, uint32_t bytes) {
+    result_.sdramWritten += bytes;
+    if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, true});
+    const uint32_t number = channelOf(address);
+    Channel& channel = channels_[number];
+    book(number, memoryNow());
+    const Cycle asked = clock_.memoryCycle(now + crossing_);
+    if (!batch_) return clock_.chipCycle(channel.dram.place(memoryNow(), asked, true, placeOf(address, bytes)));
+    // There is room for two batches: one is written while the other one is gathered.
+    Cycle taken = asked;
+    while (!channel.written.empty() && channel.written.front() <= asked) channel.written.pop_front();
+    if (channel.written.size() + channel.waiting.size() >= 2 * size_t{batch_}) {
+        taken = std::max(taken, channel.written.front());
+        channel.written.pop_front();
+    }
+    channel.waiting.push_back({taken, 0, placeOf(address, bytes)});
+    if (channel.waiting.size() == batch_) writeBatch(channel);
+    return clock_.chipCycle(taken);
+}
+
+void Sdram::writeBatch(Channel& channel) {
+    // All when the last one is there; what shares a row follows each other.
+    Cycle asked = 0;
+    for (const Waiting& one : channel.waiting) asked = std::max(asked, one.asked);
+    const Cycle now = memoryNow();
+    for (size_t first = 0; first < channel.waiting.size(); ++first) {
+        const DramPlace row = channel.waiting[first].place;
+        for (size_t i = first; i < channel.waiting.size(); ++i) {
+            Waiting& one = channel.waiting[i];
+            if (one.end || one.place.bank != row.bank || one.place.row != row.row) continue;
+            one.end = channel.dram.place(now, asked, true, one.place);
+            channel.lastWritten = std::max(channel.lastWritten, one.end);
+        }
+    }
+    for (const Waiting& one : channel.waiting) channel.written.push_back(one.end);
+    channel.waiting.clear();
+}
+
+Cycle Sdram::drain(Cycle now) {
+    Cycle done = now;
+    for (Channel& channel : channels_) {
+        writeBatch(channel);
+        done = std::max(done, clock_.chipCycle(channel.lastWritten));
+    }
+    return done;
+}
+
+void Sdram::book(uint32_t channel, Cycle until) {
     const uint32_t unit = firstUnit_ + channel;
-    const Cycle asked = std::max(clock_.memoryCycle(now + crossing_), free_[channel]);
-    const Cycle begin = asked + (open == row ? 0 : rowCycles_);
-    const Cycle end = begin + (bytes + bytesPerCycle_ - 1) / bytesPerCycle_;
-    ledger_.spend(unit, clock_.chipCycle(asked), Cause::NoWork);
-    ledger_.spend(unit, clock_.chipCycle(begin), Cause::RowChange);
-    ledger_.spend(unit, clock_.chipCycle(end), Cause::Busy);
-    open = row;
-    free_[channel] = end;
-    return end;
+    channels_[channel].dram.settle(until, [&](const DramChannel::Piece& piece) {
+        ledger_.spend(unit, clock_.chipCycle(piece.wanted), Cause::NoWork);
+        ledger_.spend(unit, clock_.chipCycle(piece.begin), Cause::RowChange);
+        ledger_.spend(unit, clock_.chipCycle(piece.end), Cause::Busy);
+    });
+}
+
+void Sdram::settle() {
+    for (uint32_t channel = 0; channel < channelCount_; ++channel) book(channel, memoryNow());
+}
+
+void Sdram::finish(Cycle now) {
+    (void)drain(now);
+    for (uint32_t channel = 0; channel < channelCount_; ++channel) book(channel, kNever);
 }
 
 Relay::Relay(const Preset& preset, Ledger& ledger, Sdram& sdram, uint32_t unit)
@@ -64,41 +146,6 @@ Cycle Relay::access(Cycle now, uint64_t address, bool store) {
     ledger_.spend(unit_, asks, Cause::Busy);
     ledger_.spend(unit_, free_, Cause::Sdram);
     return free_;
-}
-
-LineCache::LineCache(uint32_t lines, uint32_t ways)
-    : lines_(lines), ways_(ways), bits_(std::countr_zero(std::max(lines / ways, 1u))) {}
-
-LineCache::Line* LineCache::find(uint64_t number) {
-    if (lines_.empty()) return nullptr;
-    Line* const first = set(number);
-    for (Line* line = first; line != first + ways_; ++line) {
-        if (line->number != number) continue;
-        line->lastUse = ++now_;
-        return line;
-    }
-    return nullptr;
-}
-
-LineCache::Line& LineCache::replace(uint64_t number, Line* evicted) {
-    Line* const first = set(number);
-    Line* const oldest =
-        std::min_element(first, first + ways_, [](const Line& a, const Line& b) { return a.lastUse < b.lastUse; });
-    *evicted = *oldest;
-    *oldest = {number, ++now_, 0, false};
-    return *oldest;
-}
-
-void LineCache::clear() { std::fill(lines_.begin(), lines_.end(), Line{}); }
-
-Cycle LineCache::flush(Sdram& sdram, Cycle now, uint32_t lineBytes, bool forget) {
-    Cycle done = now;
-    for (Line& line : lines_) {
-        if (line.dirty) done = std::max(done, sdram.write(now, line.number * lineBytes, lineBytes));
-        line.dirty = false;
-    }
-    if (forget) clear();
-    return done;
 }
 
 }  // namespace tessera::model

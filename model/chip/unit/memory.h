@@ -1,10 +1,14 @@
-// SDRAM, and the caches in front of it (docs/model.md, SDRAM and Caches).
+// Memory outside, as the chip sees it (docs/model.md, SDRAM).
 #pragma once
 
 #include <bit>
+#include <deque>
 #include <vector>
 
+#include "model/chip/unit/clock.h"
+#include "model/chip/unit/dram_channel.h"
 #include "model/chip/unit/ledger.h"
+#include "model/chip/unit/line_cache.h"
 
 namespace tessera::model {
 
@@ -26,35 +30,51 @@ private:
     uint64_t chip_, memory_;  ///< frequencies, without common divisors
 };
 
-/// Channels serve requests in the order in which these are made; so the time of each is known when it is made.
+/// Channels, each with a time that is known when a request is made (dram_channel.h). What is written waits in its
+/// channel until there is a batch of it, and nobody waits for it but at the end of work.
 class Sdram {
 public:
-    Sdram(const Preset& preset, Ledger& ledger, uint32_t firstUnit);
+    /// `keeps`: requests are written down in the result.
+    Sdram(const Preset& preset, Ledger& ledger, const Clock& clock, uint32_t firstUnit, Result& result, bool keeps);
 
     /// Cycle in which the bytes are there. They lie in one channel.
-    Cycle read(Cycle now, uint64_t address, uint32_t bytes = kLineBytes) {
-        bytesRead_ += bytes;
-        return clock_.chipCycle(turn(now, address, bytes) + latency_) + crossing_;
-    }
-    /// Cycle in which the bytes are written.
-    Cycle write(Cycle now, uint64_t address, uint32_t bytes = kLineBytes) {
-        bytesWritten_ += bytes;
-        return clock_.chipCycle(turn(now, address, bytes));
-    }
-    [[nodiscard]] uint64_t bytesRead() const { return bytesRead_; }
-    [[nodiscard]] uint64_t bytesWritten() const { return bytesWritten_; }
+    Cycle read(Cycle now, uint64_t address, uint32_t bytes = kLineBytes);
+    /// Cycle in which the controller has taken the bytes; without batches, in which they are written.
+    Cycle write(Cycle now, uint64_t address, uint32_t bytes = kLineBytes);
+    /// All that was gathered is written: the cycle in which it is.
+    Cycle drain(Cycle now);
+    /// Books of the channels, as far as they cannot change.
+    void settle();
+    /// Nothing comes any more: what was gathered is written, and books are closed.
+    void finish(Cycle now);
 
 private:
-    /// Memory cycle in which the request's turn at its channel ends.
-    Cycle turn(Cycle now, uint64_t address, uint32_t bytes);
+    struct Waiting {
+        Cycle asked = 0;
+        Cycle end = 0;  ///< of its bytes on the bus; 0: not known yet
+        DramPlace place;
+    };
+    struct Channel {
+        DramChannel dram;
+        std::vector<Waiting> waiting;  ///< to be written
+        std::deque<Cycle> written;     ///< ends of what was asked for before and may not be written yet, in order
+        Cycle lastWritten = 0;
+    };
+
+    [[nodiscard]] uint32_t channelOf(uint64_t address) const;
+    [[nodiscard]] DramPlace placeOf(uint64_t address, uint32_t bytes) const;
+    void writeBatch(Channel& channel);
+    void book(uint32_t channel, Cycle until);
+    [[nodiscard]] Cycle memoryNow() const { return clock_.memoryCycle(chip_.now()); }
 
     const MemoryClock clock_;
     Ledger& ledger_;
-    uint32_t firstUnit_, channels_, banks_, bytesPerCycle_, latency_, crossing_, rowCycles_;
+    const Clock& chip_;
+    uint32_t firstUnit_, channelCount_, banks_, latency_, crossing_, batch_;
     int interleaveBits_, channelBits_, rowBits_;
-    std::vector<Cycle> free_;         ///< by channel, in memory cycles
-    std::vector<uint64_t> openRows_;  ///< by channel and bank
-    uint64_t bytesRead_ = 0, bytesWritten_ = 0;
+    std::vector<Channel> channels_;
+    Result& result_;
+    bool keeps_;
 };
 
 /// A processor that hands words on to memory outside, one at a time (docs/model.md, Memory of kernels).
@@ -72,38 +92,6 @@ private:
     Sdram& sdram_;
     uint32_t unit_, cycles_, memoryCycles_;
     Cycle free_ = 0;
-};
-
-/// Lines by number; sets by four digits of it, least recently used.
-class LineCache {
-public:
-    LineCache(uint32_t lines, uint32_t ways);
-
-    struct Line {
-        uint64_t number = kNoLine;
-        uint64_t lastUse = 0;
-        Cycle arrival = 0;  ///< its bytes are there from this cycle on
-        bool dirty = false;
-    };
-    static constexpr uint64_t kNoLine = ~uint64_t{0};
-
-    /// The line, or null.
-    [[nodiscard]] Line* find(uint64_t number);
-    /// A line that is not in the cache gets the least recently used place of its set; what was there is *evicted.
-    Line& replace(uint64_t number, Line* evicted);
-    void clear();
-    /// Writes changed lines; the cycle in which all of them are written. `forget`: the cache is empty then.
-    Cycle flush(Sdram& sdram, Cycle now, uint32_t lineBytes, bool forget);
-
-private:
-    [[nodiscard]] Line* set(uint64_t number) {
-        const uint64_t digits = number ^ number >> bits_ ^ number >> 2 * bits_ ^ number >> 3 * bits_;
-        return &lines_[(digits & ((uint64_t{1} << bits_) - 1)) * ways_];
-    }
-    std::vector<Line> lines_;  ///< the ways of a set follow each other
-    uint32_t ways_;
-    int bits_;
-    uint64_t now_ = 0;
 };
 
 }  // namespace tessera::model

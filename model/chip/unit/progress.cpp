@@ -5,9 +5,10 @@
 
 namespace tessera::model {
 
-Progress::Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command)
+Progress::Progress(Clock& clock, Result& result, const Workload& workload, Sdram& sdram, uint32_t command)
     : clock_(clock),
       result_(result),
+      sdram_(sdram),
       command_(command),
       busyBefore_(result.units.size()),
       openingBefore_(result.units.size()) {
@@ -48,6 +49,7 @@ void Progress::end(Cycle cycles) {
 }
 
 void Progress::close(uint32_t item) {
+    sdram_.settle();
     ItemResult& row = result_.items[item];
     lastClosed_ = item;
     row.alone = row.end > lastEnd_ ? row.end - lastEnd_ : 0;

@@ -4,12 +4,13 @@
 #include <vector>
 
 #include "model/chip/unit/clock.h"
+#include "model/chip/unit/memory.h"
 
 namespace tessera::model {
 
 class Progress {
 public:
-    Progress(Clock& clock, Result& result, const Workload& workload, uint32_t command);
+    Progress(Clock& clock, Result& result, const Workload& workload, Sdram& sdram, uint32_t command);
 
     /// It is handed on; the command processor began to read it in cycle `read`.
     void begin(uint32_t item, Cycle read);
@@ -29,6 +30,7 @@ private:
 
     Clock& clock_;
     Result& result_;
+    Sdram& sdram_;
     uint32_t command_;
     std::vector<uint32_t> left_;   ///< pieces; one more until all are known
     std::vector<uint32_t> order_;  ///< items, as they began

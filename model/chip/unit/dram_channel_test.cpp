@@ -1,0 +1,100 @@
+// A channel's times, each worked out by hand.
+#include "model/chip/unit/dram_channel.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+using namespace tessera;
+using namespace tessera::model;
+
+namespace {
+
+/// A line takes 8 cycles of the bus, its first byte comes 10 + 5 after the row's activation.
+Preset preset() {
+    std::string error;
+    auto preset = loadPreset("tessera", &error);
+    REQUIRE_MESSAGE(preset, error);
+    REQUIRE_MESSAGE(setMemory(*preset, "ideal", &error), error);
+    for (const char* setting :
+         {"sdram.bytes_per_cycle=8", "sdram.burst_bytes=64", "sdram.banks=4", "sdram.activate_cycles=10",
+          "sdram.precharge_cycles=16", "sdram.open_cycles=20", "sdram.read_cycles=5", "sdram.write_cycles=4",
+          "sdram.read_precharge_cycles=3", "sdram.write_precharge_cycles=6", "sdram.write_read_cycles=7",
+          "sdram.read_write_cycles=2", "sdram.activates_apart=4"})
+        REQUIRE_MESSAGE(setParameter(*preset, setting, &error), error);
+    return *preset;
+}
+
+constexpr bool kWrite = true, kRead = false;
+
+}  // namespace
+
+TEST_CASE("banks work beside each other, what finds its row open passes, and what has a place keeps it") {
+    DramChannel channel(preset());
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 23);  // activated in 0, read in 10
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 31);  // behind it on the bus
+    CHECK(channel.place(0, 0, kRead, {1, 7, 4}) == 39);   // activated in 4; a word takes a burst
+    // Another row of bank 0: the last read, in 18, lets it be closed in 21; activated in 37.
+    CHECK(channel.place(0, 0, kRead, {0, 2, 64}) == 60);
+    CHECK(channel.place(5, 5, kRead, {1, 7, 64}) == 47);  // passes it
+    // Row 1 would have to be read by 18 to be closed in time: it is opened again, closed in 57, activated in 73.
+    CHECK(channel.place(5, 5, kRead, {0, 1, 64}) == 96);
+    // Row 2 is open until 57: a read in 60 - 5.
+    CHECK(channel.place(5, 5, kRead, {0, 2, 64}) == 96 + 57 + 16 - 57 + 20 + 3);
+}
+
+TEST_CASE("the bus turns") {
+    DramChannel channel(preset());
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 22);             // 10 + 4 + 8
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 22 + 7 + 5 + 8);  // a read's command waits for the bytes written
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 30);             // before it, beside its like
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 30 + 12 + 8 + 8);
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 58 + 2 + 8);  // two cycles behind what is read
+}
+
+TEST_CASE("what is written keeps its row open for longer") {
+    DramChannel channel(preset());
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 22);
+    CHECK(channel.place(0, 0, kWrite, {0, 2, 64}) == 22 + 6 + 16 + 10 + 4 + 8);
+}
+
+TEST_CASE("a refresh closes all rows") {
+    Preset p = preset();
+    p.sdram.refresh_every = 1000;
+    p.sdram.refresh_cycles = 100;
+    DramChannel channel(p);
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 23);
+    CHECK(channel.place(987, 987, kRead, {0, 1, 64}) == 1000);
+    CHECK(channel.place(987, 987, kRead, {0, 1, 64}) == 1100 + 10 + 5 + 8);
+    CHECK(channel.place(1050, 1050, kRead, {1, 1, 64}) == 1104 + 10 + 5 + 8 + 4);  // the bus is taken until 1123
+    CHECK(channel.place(2500, 2500, kRead, {2, 1, 64}) == 2523);
+}
+
+TEST_CASE("rows are activated so far apart, and four of them in so long a time") {
+    Preset p = preset();
+    p.sdram.four_activates = 50;
+    DramChannel channel(p);
+    CHECK(channel.place(0, 0, kRead, {0, 1, 8}) == 23);
+    CHECK(channel.place(0, 0, kRead, {1, 1, 8}) == 31);
+    CHECK(channel.place(0, 0, kRead, {2, 1, 8}) == 39);
+    CHECK(channel.place(0, 0, kRead, {3, 1, 8}) == 47);
+    // Of bank 0 the fifth: closed in 20, it could be activated in 36, and is in 50.
+    CHECK(channel.place(0, 0, kRead, {0, 2, 8}) == 50 + 10 + 5 + 8);
+}
+
+TEST_CASE("books: pieces in order, each once, when nothing can come between them") {
+    DramChannel channel(preset());
+    (void)channel.place(0, 0, kRead, {0, 1, 64});
+    (void)channel.place(0, 0, kRead, {0, 2, 64});
+    (void)channel.place(0, 0, kRead, {0, 1, 64});
+    std::vector<Cycle> seen;
+    const auto note = [&](const DramChannel::Piece& piece) {
+        for (const Cycle cycle : {piece.wanted, piece.begin, piece.end}) seen.push_back(cycle);
+    };
+    channel.settle(30, note);
+    CHECK(seen == std::vector<Cycle>{5, 15, 23});
+    channel.settle(1000, note);
+    channel.settle(1000, note);
+    CHECK(seen == std::vector<Cycle>{5, 15, 23, 5, 51, 59, 5, 87, 95});
+}
