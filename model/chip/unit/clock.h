@@ -64,6 +64,14 @@ public:
             if (due_[word] != (word == unit / 64 ? uint64_t{1} << unit % 64 : 0)) return false;
         return isEmpty();
     }
+    /// The first cycle behind this one in which another unit may act, as things are when this one acts.
+    [[nodiscard]] Cycle othersAct(uint32_t unit) const {
+        for (size_t word = 0; word < words_; ++word)
+            if (due_[word] & ~(word == unit / 64 ? uint64_t{1} << unit % 64 : 0)) return now_ + 1;
+        return later_.empty() ? nextSlot() : std::min(nextSlot(), later_.front().first);
+    }
+    /// The unit that acts goes on in that cycle, before which nobody else acts.
+    void passTo(Cycle at) { now_ = at; }
     /// Nobody acts any more.
     [[nodiscard]] bool isEmpty() const { return later_.empty() && nextSlot() == kNever; }
 

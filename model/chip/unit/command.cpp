@@ -129,13 +129,25 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
                 ++next_;
                 return goOn(Phase::Idle);
             }
-            const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
-            const Cycle done = transferAt_ < reads ? chip.sdram.read(now, address) : chip.sdram.write(now, address);
-            transfers_.begin(done);
-            transferDone_ = std::max(transferDone_, done);
-            ++transferAt_;
-            busyUntil(now + 1);
-            return false;
+            // Nobody else is at work but the display: it asks for lines by itself until that one acts.
+            const Cycle others = chip.clock.othersAct(chip.at.command);
+            for (Cycle at = now;;) {
+                const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
+                const Cycle done = transferAt_ < reads ? chip.sdram.read(at, address) : chip.sdram.write(at, address);
+                transfers_.begin(done);
+                transferDone_ = std::max(transferDone_, done);
+                ++transferAt_;
+                const Cycle next = std::max(at + 1, transfers_.mayBegin());
+                if (transferAt_ == lines || next >= others) {
+                    busyUntil(at + 1);
+                    return false;
+                }
+                if (next > at + 1) {
+                    chip.ledger.spend(chip.at.command, at + 1, Cause::Busy);
+                    chip.ledger.spend(chip.at.command, next, Cause::Sdram);
+                }
+                chip.clock.passTo(at = next);
+            }
         }
         case Phase::Launched:
             idle_ = Cause::EarlierWork;

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 namespace tessera::model {
-namespace {
-
-Cycle divideUp(Cycle a, Cycle b) { return (a + b - 1) / b; }
-
-}  // namespace
 
 DramChannel::DramChannel(const Preset& preset)
     : times_(preset.sdram),
-      burst_(divideUp(preset.sdram.burst_bytes, preset.sdram.bytes_per_cycle)),
+      burst_((preset.sdram.burst_bytes + preset.sdram.bytes_per_cycle - 1) / preset.sdram.bytes_per_cycle),
+      longestTurn_(std::max(turn(true, false), turn(false, true))),
+      activationsMatter_(std::max(times_.four_activates, times_.activates_apart)),
       banks_(preset.sdram.banks) {}
 
 Cycle DramChannel::turn(bool write, bool next) const {
@@ -31,9 +28,8 @@ Cycle DramChannel::outsideRefresh(Cycle cycle) const {
 }
 
 DramChannel::Slot DramChannel::freeSlot(Cycle earliest, Cycle cycles, bool write) const {
-    const Cycle longest = std::max(turn(true, false), turn(false, true));
     size_t i = taken_.size();
-    while (i > 0 && taken_[i - 1].end + longest > earliest) --i;
+    while (i > 0 && taken_[i - 1].end + longestTurn_ > earliest) --i;
     Slot slot{earliest, i};
     for (; slot.before < taken_.size(); ++slot.before) {
         const Taken& next = taken_[slot.before];
@@ -44,73 +40,78 @@ DramChannel::Slot DramChannel::freeSlot(Cycle earliest, Cycle cycles, bool write
 }
 
 void DramChannel::take(const Slot& slot, Cycle cycles, bool write) {
-    const auto at = taken_.begin() + static_cast<ptrdiff_t>(slot.before);
+    const size_t at = slot.before;
     const Cycle end = slot.begin + cycles;
-    const bool joinsLast = slot.before > 0 && std::prev(at)->end + burst_ > slot.begin;
-    const bool joinsNext = at != taken_.end() && end + burst_ > at->begin;
-    if (joinsLast && joinsNext) {
-        std::prev(at)->end = at->end;
-        std::prev(at)->endsWriting = at->endsWriting;
+    Taken* const last = at > 0 && taken_[at - 1].end + burst_ > slot.begin ? &taken_[at - 1] : nullptr;
+    Taken* const next = at < taken_.size() && end + burst_ > taken_[at].begin ? &taken_[at] : nullptr;
+    if (last && next) {
+        last->end = next->end;
+        last->endsWriting = next->endsWriting;
         taken_.erase(at);
-    } else if (joinsLast) {
-        std::prev(at)->end = end;
-        std::prev(at)->endsWriting = write;
-    } else if (joinsNext) {
-        at->begin = slot.begin;
-        at->beginsWriting = write;
+    } else if (last) {
+        last->end = end;
+        last->endsWriting = write;
+    } else if (next) {
+        next->begin = slot.begin;
+        next->beginsWriting = write;
     } else {
-        taken_.insert(at, {slot.begin, end, write, write});
+        taken_.insert(at, slot.begin, end, write, write);
     }
-}
-
-bool DramChannel::mayActivate(Cycle at) const {
-    const auto next = std::upper_bound(activations_.begin(), activations_.end(), at);
-    const ptrdiff_t before = next - activations_.begin(), behind = activations_.end() - next;
-    if (before > 0 && at - *std::prev(next) < times_.activates_apart) return false;
-    if (behind > 0 && *next - at < times_.activates_apart) return false;
-    // Five in a row, of which it is one: so many are before it.
-    for (ptrdiff_t i = 0; i <= 4; ++i) {
-        if (i > before || 4 - i > behind) continue;
-        const Cycle first = i > 0 ? *(next - i) : at, last = i < 4 ? *(next + (3 - i)) : at;
-        if (last - first < times_.four_activates) return false;
-    }
-    return true;
 }
 
 Cycle DramChannel::activation(Cycle earliest) const {
-    while (!mayActivate(earliest)) ++earliest;
-    return earliest;
+    const Cycle apart = times_.activates_apart, four = times_.four_activates;
+    Cycle at = earliest;
+    // The constraint that is not met says which cycles are out of the question.
+    for (;;) {
+        size_t before = activations_.size();
+        while (before > 0 && activations_[before - 1] > at) --before;
+        const size_t behind = activations_.size() - before;
+        if (before > 0 && at < activations_[before - 1] + apart) {
+            at = activations_[before - 1] + apart;
+            continue;
+        }
+        if (behind > 0 && activations_[before] < at + apart) {
+            at = activations_[before] + apart;
+            continue;
+        }
+        // Five in a row, of which it is one: so many are before it.
+        size_t among = 0;
+        for (; among <= 4; ++among) {
+            if (among > before || 4 - among > behind) continue;
+            const Cycle first = among > 0 ? activations_[before - among] : at;
+            const Cycle last = among < 4 ? activations_[before + 3 - among] : at;
+            if (last - first < four) break;
+        }
+        if (among > 4) return at;
+        at = among == 4 ? activations_[before - 4] + four : activations_[before];
+    }
 }
 
-void DramChannel::noteAccess(Opening& opening, Cycle begin, Cycle end, bool write) const {
-    const Cycle may =
-        write ? end + times_.write_precharge_cycles : begin - times_.read_cycles + times_.read_precharge_cycles;
-    opening.mayPrecharge = std::max(opening.mayPrecharge, may);
+Cycle DramChannel::mayPrecharge(Cycle begin, Cycle end, bool write) const {
+    return write ? end + times_.write_precharge_cycles : begin - times_.read_cycles + times_.read_precharge_cycles;
 }
 
 Cycle DramChannel::fromOpenRow(Opening& opening, Cycle asked, Cycle cycles, bool write) {
     const Cycle column = write ? times_.write_cycles : times_.read_cycles;
     const Slot slot = freeSlot(std::max(asked, opening.activated + times_.activate_cycles) + column, cycles, write);
     const Cycle end = slot.begin + cycles;
-    Opening after = opening;
-    noteAccess(after, slot.begin, end, write);
-    if (end > opening.precharged || after.mayPrecharge > opening.precharged || end > refreshAfter(opening.activated))
-        return kNever;
-    opening = after;
+    const Cycle closes = std::max(opening.mayPrecharge, mayPrecharge(slot.begin, end, write));
+    if (std::max(end, closes) > opening.precharged || end > opening.refresh) return kNever;
+    opening.mayPrecharge = closes;
     take(slot, cycles, write);
     notePiece(asked + column, slot.begin, end);
     return end;
 }
 
-Cycle DramChannel::openRow(std::deque<Opening>& bank, uint64_t row, Cycle asked, Cycle cycles, bool write) {
+Cycle DramChannel::openRow(Schedule<Opening>& bank, uint64_t row, Cycle asked, Cycle cycles, bool write) {
     const Cycle column = write ? times_.write_cycles : times_.read_cycles;
     Cycle earliest = asked;
     if (!bank.empty()) {
         const Opening& last = bank.back();
-        const Cycle refresh = refreshAfter(last.activated);
         const Cycle precharged = std::max(asked, last.mayPrecharge) + times_.precharge_cycles;
         // A refresh closes what is open.
-        earliest = precharged < refresh ? precharged : std::max(asked, refresh + times_.refresh_cycles);
+        earliest = precharged < last.refresh ? precharged : std::max(asked, last.refresh + times_.refresh_cycles);
     }
     for (;;) {
         const Cycle from = outsideRefresh(earliest), activated = activation(from);
@@ -129,10 +130,11 @@ Cycle DramChannel::openRow(std::deque<Opening>& bank, uint64_t row, Cycle asked,
             last.precharged =
                 std::min(last.precharged, activated - std::min<Cycle>(activated, times_.precharge_cycles));
         }
-        Opening opening{row, activated, kNever, activated + times_.open_cycles};
-        noteAccess(opening, slot.begin, end, write);
-        bank.push_back(opening);
-        activations_.insert(std::upper_bound(activations_.begin(), activations_.end(), activated), activated);
+        bank.insert(bank.size(), row, activated, refresh, kNever,
+                    std::max(activated + times_.open_cycles, mayPrecharge(slot.begin, end, write)));
+        size_t place = activations_.size();
+        while (place > 0 && activations_[place - 1] > activated) --place;
+        activations_.insert(place, activated);
         take(slot, cycles, write);
         notePiece(asked + column, slot.begin, end);
         return end;
@@ -140,28 +142,28 @@ Cycle DramChannel::openRow(std::deque<Opening>& bank, uint64_t row, Cycle asked,
 }
 
 void DramChannel::notePiece(Cycle wanted, Cycle begin, Cycle end) {
-    auto at = pieces_.end();
-    while (at != pieces_.begin() && std::prev(at)->begin > begin) --at;
-    pieces_.insert(at, {wanted, begin, end});
+    size_t place = pieces_.size();
+    while (place > 0 && pieces_[place - 1].begin > begin) --place;
+    pieces_.insert(place, wanted, begin, end);
 }
 
 Cycle DramChannel::place(Cycle now, Cycle asked, bool write, const DramPlace& place) {
     // What cannot matter any more: whatever comes is behind it.
-    const Cycle longest = std::max(turn(true, false), turn(false, true));
-    while (taken_.size() > 1 && taken_.front().end + longest <= now) taken_.pop_front();
-    while (!activations_.empty() &&
-           activations_.front() + std::max(times_.four_activates, times_.activates_apart) <= now)
-        activations_.pop_front();
-    std::deque<Opening>& bank = banks_[place.bank];
-    while (bank.size() > 1 && bank.front().precharged <= now) bank.pop_front();
+    while (taken_.size() > 1 && taken_.front().end + longestTurn_ <= now) taken_.popFront();
+    while (!activations_.empty() && activations_.front() + activationsMatter_ <= now) activations_.popFront();
+    Schedule<Opening>& bank = banks_[place.bank];
+    while (bank.size() > 1 && bank.front().precharged <= now) bank.popFront();
 
-    const Cycle bursts = divideUp(place.bytes, times_.burst_bytes);
-    const Cycle cycles = divideUp(bursts * times_.burst_bytes, times_.bytes_per_cycle);
+    if (place.bytes != bytes_) {
+        const uint32_t inBursts = (place.bytes + times_.burst_bytes - 1) & ~(times_.burst_bytes - 1);
+        bytes_ = place.bytes;
+        cycles_ = (inBursts + times_.bytes_per_cycle - 1) / times_.bytes_per_cycle;
+    }
     for (Opening& opening : bank) {
         if (opening.row != place.row) continue;
-        if (const Cycle end = fromOpenRow(opening, asked, cycles, write); end != kNever) return end;
+        if (const Cycle end = fromOpenRow(opening, asked, cycles_, write); end != kNever) return end;
     }
-    return openRow(bank, place.row, asked, cycles, write);
+    return openRow(bank, place.row, asked, cycles_, write);
 }
 
 }  // namespace tessera::model

@@ -5,7 +5,7 @@
 // each request is known at once. All times are memory cycles.
 #pragma once
 
-#include <deque>
+#include <cstddef>
 #include <vector>
 
 #include "model/chip/preset.h"
@@ -18,6 +18,41 @@ struct DramPlace {
     uint32_t bank = 0;
     uint64_t row = 0;
     uint32_t bytes = 0;
+};
+
+/// Items in the order of their times: the first of them are over and go, and what comes belongs near the end.
+template <typename T>
+class Schedule {
+public:
+    [[nodiscard]] bool empty() const { return first_ == items_.size(); }
+    [[nodiscard]] size_t size() const { return items_.size() - first_; }
+    T& operator[](size_t index) { return items_[first_ + index]; }
+    const T& operator[](size_t index) const { return items_[first_ + index]; }
+    T& front() { return items_[first_]; }
+    T& back() { return items_.back(); }
+    T* begin() { return items_.data() + first_; }
+    T* end() { return items_.data() + items_.size(); }
+
+    template <typename... Parts>
+    void insert(size_t at, const Parts&... parts) {
+        if (at == size())
+            items_.emplace_back(parts...);
+        else
+            items_.emplace(place(at), parts...);
+    }
+    void erase(size_t at) { items_.erase(place(at)); }
+    void popFront() {
+        // What is over is thrown away when it is the most of it.
+        if (++first_ < kKept || 2 * first_ < items_.size()) return;
+        items_.erase(items_.begin(), place(0));
+        first_ = 0;
+    }
+
+private:
+    static constexpr size_t kKept = 64;
+    [[nodiscard]] auto place(size_t index) { return items_.begin() + static_cast<ptrdiff_t>(first_ + index); }
+    std::vector<T> items_;
+    size_t first_ = 0;
 };
 
 class DramChannel {
@@ -33,20 +68,28 @@ public:
     struct Piece {
         Cycle wanted = 0, begin = 0, end = 0;
     };
-    /// Those that end until then, in order, each once: nothing can come between them any more.
+    /// Those that end until then, in order, each once: nothing can come between them any more. Those that follow each
+    /// other without a gap are one.
     template <typename Visit>
     void settle(Cycle until, Visit&& visit) {
         while (!pieces_.empty() && pieces_.front().end <= until) {
-            visit(pieces_.front());
-            pieces_.pop_front();
+            Piece piece = pieces_.front();
+            for (pieces_.popFront();
+                 !pieces_.empty() && pieces_.front().begin == piece.end && pieces_.front().end <= until;
+                 pieces_.popFront())
+                piece.end = pieces_.front().end;
+            visit(piece);
         }
     }
+    /// Pieces that are not settled.
+    [[nodiscard]] size_t pieces() const { return pieces_.size(); }
 
 private:
     /// Time that a bank has a row open, or will have.
     struct Opening {
         uint64_t row = 0;
         Cycle activated = 0;
+        Cycle refresh = kNever;     ///< the first one behind that
         Cycle precharged = kNever;  ///< the row is closed from then on: for the next one, or for a refresh
         Cycle mayPrecharge = 0;     ///< not before, by what has been read and written
     };
@@ -68,22 +111,25 @@ private:
     [[nodiscard]] Cycle refreshAfter(Cycle cycle) const;
     /// The cycle itself, or if all banks are being refreshed then, the end of that.
     [[nodiscard]] Cycle outsideRefresh(Cycle cycle) const;
-    /// Whether a row can be activated in that cycle, as far as other rows go.
-    [[nodiscard]] bool mayActivate(Cycle at) const;
-    /// The first such cycle from this one on.
+    /// The first cycle from this one on in which a row can be activated, as far as other rows go.
     [[nodiscard]] Cycle activation(Cycle earliest) const;
-    void noteAccess(Opening& opening, Cycle begin, Cycle end, bool write) const;
+    /// Not before then a row may be closed whose bytes are on the bus from `begin` to `end`.
+    [[nodiscard]] Cycle mayPrecharge(Cycle begin, Cycle end, bool write) const;
     /// The end of a transfer that an open row takes; kNever: it is closed before.
     Cycle fromOpenRow(Opening& opening, Cycle asked, Cycle cycles, bool write);
-    Cycle openRow(std::deque<Opening>& bank, uint64_t row, Cycle asked, Cycle cycles, bool write);
+    Cycle openRow(Schedule<Opening>& bank, uint64_t row, Cycle asked, Cycle cycles, bool write);
     void notePiece(Cycle wanted, Cycle begin, Cycle end);
 
     const decltype(Preset::sdram) times_;
-    Cycle burst_;                             ///< cycles of the shortest transfer
-    std::vector<std::deque<Opening>> banks_;  ///< openings in order
-    std::deque<Taken> taken_;                 ///< in order
-    std::deque<Cycle> activations_;           ///< in order
-    std::deque<Piece> pieces_;                ///< in order
+    Cycle burst_;                           ///< cycles of the shortest transfer
+    Cycle longestTurn_;                     ///< of the bus
+    uint32_t bytes_ = 0;                    ///< that were asked for last,
+    Cycle cycles_ = 0;                      ///< and what they take of the bus
+    Cycle activationsMatter_;               ///< for so long
+    std::vector<Schedule<Opening>> banks_;  ///< openings
+    Schedule<Taken> taken_;
+    Schedule<Cycle> activations_;
+    Schedule<Piece> pieces_;
 };
 
 }  // namespace tessera::model

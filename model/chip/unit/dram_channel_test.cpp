@@ -40,17 +40,18 @@ TEST_CASE("banks work beside each other, what finds its row open passes, and wha
     CHECK(channel.place(5, 5, kRead, {1, 7, 64}) == 47);  // passes it
     // Row 1 would have to be read by 18 to be closed in time: it is opened again, closed in 57, activated in 73.
     CHECK(channel.place(5, 5, kRead, {0, 1, 64}) == 96);
-    // Row 2 is open until 57: a read in 60 - 5.
-    CHECK(channel.place(5, 5, kRead, {0, 2, 64}) == 96 + 57 + 16 - 57 + 20 + 3);
+    // Row 2 would have to be read by 54 to be closed in 57, and the bus is taken until 60: it is opened again, too. Row
+    // 1 is closed in 93.
+    CHECK(channel.place(5, 5, kRead, {0, 2, 64}) == 73 + 20 + 16 + 10 + 5 + 8);
 }
 
 TEST_CASE("the bus turns") {
     DramChannel channel(preset());
     CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 22);             // 10 + 4 + 8
-    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 22 + 7 + 5 + 8);  // a read's command waits for the bytes written
-    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 30);             // before it, beside its like
-    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 30 + 12 + 8 + 8);
-    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 58 + 2 + 8);  // two cycles behind what is read
+    CHECK(channel.place(0, 40, kRead, {0, 1, 64}) == 53);             // 40 + 5 + 8
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 30);             // before it: 30 + 7 + 5 are not behind 45
+    CHECK(channel.place(0, 0, kWrite, {0, 1, 64}) == 53 + 2 + 8);     // two cycles behind what is read
+    CHECK(channel.place(0, 0, kRead, {0, 1, 64}) == 63 + 7 + 5 + 8);  // a read's command waits for the bytes written
 }
 
 TEST_CASE("what is written keeps its row open for longer") {
@@ -97,4 +98,11 @@ TEST_CASE("books: pieces in order, each once, when nothing can come between them
     channel.settle(1000, note);
     channel.settle(1000, note);
     CHECK(seen == std::vector<Cycle>{5, 15, 23, 5, 51, 59, 5, 87, 95});
+    // Without a gap they are one, as far as they are over.
+    for (int i = 0; i < 3; ++i) (void)channel.place(200, 200, kRead, {0, 1, 64});
+    seen.clear();
+    channel.settle(221, note);
+    CHECK(seen == std::vector<Cycle>{205, 205, 221});
+    channel.settle(1000, note);
+    CHECK(seen == std::vector<Cycle>{205, 205, 221, 205, 221, 229});
 }

@@ -10,14 +10,14 @@ Ledger::Ledger(std::vector<UnitResult>& units, int pieces, std::vector<Stall>* s
 }
 
 void Ledger::write(uint32_t unit, Cycle from, Cycle to, Cause cause, const Blame& blame) {
-    while (to > pieceCycles_ * pieces_) coarsen();
+    while (to > pieces_ << pieceBits_) coarsen();
     until_[unit] = to;
     UnitResult& books = units_[unit];
     const auto index = static_cast<size_t>(cause);
     books.cycles[index] += to - from;
     for (Cycle at = from; at < to;) {
-        const size_t piece = at / pieceCycles_;
-        const Cycle end = std::min(to, (piece + 1) * pieceCycles_);
+        const size_t piece = at >> pieceBits_;
+        const Cycle end = std::min(to, (piece + 1) << pieceBits_);
         books.overTime[piece][index] += end - at;
         at = end;
     }
@@ -26,7 +26,7 @@ void Ledger::write(uint32_t unit, Cycle from, Cycle to, Cause cause, const Blame
 }
 
 void Ledger::coarsen() {
-    pieceCycles_ *= 2;
+    ++pieceBits_;
     for (UnitResult& unit : units_) {
         for (size_t piece = 0; piece < pieces_ / 2; ++piece)
             for (size_t cause = 0; cause < kCauses; ++cause)
@@ -40,7 +40,7 @@ Cycle Ledger::end() const { return *std::max_element(until_.begin(), until_.end(
 Cycle Ledger::close() {
     const Cycle last = end();
     for (uint32_t unit = 0; unit < until_.size(); ++unit) spend(unit, last, Cause::NoWork);
-    for (UnitResult& unit : units_) unit.overTime.resize((last + pieceCycles_ - 1) / pieceCycles_);
+    for (UnitResult& unit : units_) unit.overTime.resize((last + pieceCycles() - 1) >> pieceBits_);
     return last;
 }
 

@@ -28,7 +28,7 @@ public:
     [[nodiscard]] Cycle end() const;
     /// Books of all units end together, in the cycle that this returns.
     Cycle close();
-    [[nodiscard]] Cycle pieceCycles() const { return pieceCycles_; }
+    [[nodiscard]] Cycle pieceCycles() const { return Cycle{1} << pieceBits_; }
 
 private:
     void write(uint32_t unit, Cycle from, Cycle to, Cause cause, const Blame& blame);
@@ -39,7 +39,7 @@ private:
     std::vector<Stall>* stalls_;
     std::vector<Cycle> until_;
     size_t pieces_;
-    Cycle pieceCycles_ = 16;
+    int pieceBits_ = 4;  ///< a piece has 2 to the power of them cycles
 };
 
 }  // namespace tessera::model

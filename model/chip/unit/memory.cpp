@@ -18,9 +18,11 @@ MemoryClock::MemoryClock(const Preset& preset) {
 static uint32_t folded(uint64_t number, int bits) {
     if (bits == 0) return 0;
     if (bits == 1) return static_cast<uint32_t>(std::popcount(number)) & 1;
-    uint64_t all = 0;
-    for (; number; number >>= bits) all ^= number;
-    return static_cast<uint32_t>(all & ((uint64_t{1} << bits) - 1));
+    // Halves, quarters, ... of the digits onto each other.
+    int shift = bits;
+    while (2 * shift < 64) shift *= 2;
+    for (; shift >= bits; shift /= 2) number ^= number >> shift;
+    return static_cast<uint32_t>(number & ((uint64_t{1} << bits) - 1));
 }
 
 Sdram::Sdram(const Preset& preset, Ledger& ledger, const Clock& clock, uint32_t firstUnit, Result& result, bool keeps)
@@ -29,36 +31,36 @@ Sdram::Sdram(const Preset& preset, Ledger& ledger, const Clock& clock, uint32_t 
       chip_(clock),
       firstUnit_(firstUnit),
       channelCount_(preset.sdram.channels),
-      banks_(preset.sdram.banks),
       latency_(preset.sdram.latency),
       crossing_(preset.fifo.crossing),
       batch_(preset.sdram.write_batch),
       interleaveBits_(std::countr_zero(preset.sdram.interleave)),
       channelBits_(std::countr_zero(preset.sdram.channels)),
+      bankBits_(std::countr_zero(preset.sdram.banks)),
       rowBits_(std::countr_zero(preset.sdram.row_bytes)),
       result_(result),
       keeps_(keeps) {
     for (uint32_t i = 0; i < channelCount_; ++i) channels_.push_back({DramChannel(preset), {}, {}, 0});
 }
 
-uint32_t Sdram::channelOf(uint64_t address) const { return folded(address >> interleaveBits_, channelBits_); }
-
-DramPlace Sdram::placeOf(uint64_t address, uint32_t bytes) const {
+const Sdram::Stretch& Sdram::stretchOf(uint64_t address) {
+    const uint64_t number = address >> std::min(interleaveBits_, rowBits_);
+    if (number == last_.number) return last_;
     // The address within the channel: without the bits that choose it.
     const uint64_t low = address & ((uint64_t{1} << interleaveBits_) - 1);
     const uint64_t inside = address >> (interleaveBits_ + channelBits_) << interleaveBits_ | low;
     const uint64_t row = inside >> rowBits_;
-    return {folded(row, std::countr_zero(banks_)), row, bytes};
+    last_ = {number, folded(address >> interleaveBits_, channelBits_), folded(row, bankBits_), row};
+    return last_;
 }
 
 Cycle Sdram::read(Cycle now, uint64_t address, uint32_t bytes) {
     result_.sdramRead += bytes;
     if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, false});
-    const uint32_t number = channelOf(address);
-    const Cycle memoryCycle = memoryNow();
-    book(number, memoryCycle);
+    const auto [stretch, number, bank, row] = stretchOf(address);
+    bookIfMany(number);
     const Cycle asked = clock_.memoryCycle(now + crossing_);
-    const Cycle end = channels_[number].dram.place(memoryCycle, asked, false, placeOf(address, bytes));
+    const Cycle end = channels_[number].dram.place(memoryNow(), asked, false, {bank, row, bytes});
     const Cycle there = clock_.chipCycle(end + latency_) + crossing_;
     ++result_.sdramReads;
     result_.sdramReadCycles += there - now;
@@ -68,19 +70,19 @@ Cycle Sdram::read(Cycle now, uint64_t address, uint32_t bytes) {
 Cycle Sdram::write(Cycle now, uint64_t address, uint32_t bytes) {
     result_.sdramWritten += bytes;
     if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, true});
-    const uint32_t number = channelOf(address);
+    const auto [stretch, number, bank, row] = stretchOf(address);
     Channel& channel = channels_[number];
-    book(number, memoryNow());
+    bookIfMany(number);
     const Cycle asked = clock_.memoryCycle(now + crossing_);
-    if (!batch_) return clock_.chipCycle(channel.dram.place(memoryNow(), asked, true, placeOf(address, bytes)));
+    if (!batch_) return clock_.chipCycle(channel.dram.place(memoryNow(), asked, true, DramPlace{bank, row, bytes}));
     // There is room for two batches: one is written while the other one is gathered.
     Cycle taken = asked;
-    while (!channel.written.empty() && channel.written.front() <= asked) channel.written.pop_front();
+    while (!channel.written.empty() && channel.written.front() <= asked) channel.written.popFront();
     if (channel.written.size() + channel.waiting.size() >= 2 * size_t{batch_}) {
         taken = std::max(taken, channel.written.front());
-        channel.written.pop_front();
+        channel.written.popFront();
     }
-    channel.waiting.push_back({taken, 0, placeOf(address, bytes)});
+    channel.waiting.emplace_back(taken, Cycle{0}, DramPlace{bank, row, bytes});
     if (channel.waiting.size() == batch_) writeBatch(channel);
     return clock_.chipCycle(taken);
 }
@@ -91,6 +93,7 @@ void Sdram::writeBatch(Channel& channel) {
     for (const Waiting& one : channel.waiting) asked = std::max(asked, one.asked);
     const Cycle now = memoryNow();
     for (size_t first = 0; first < channel.waiting.size(); ++first) {
+        if (channel.waiting[first].end) continue;
         const DramPlace row = channel.waiting[first].place;
         for (size_t i = first; i < channel.waiting.size(); ++i) {
             Waiting& one = channel.waiting[i];
@@ -99,7 +102,7 @@ void Sdram::writeBatch(Channel& channel) {
             channel.lastWritten = std::max(channel.lastWritten, one.end);
         }
     }
-    for (const Waiting& one : channel.waiting) channel.written.push_back(one.end);
+    for (const Waiting& one : channel.waiting) channel.written.insert(channel.written.size(), one.end);
     channel.waiting.clear();
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <bit>
-#include <deque>
 #include <vector>
 
 #include "model/chip/unit/clock.h"
@@ -57,21 +56,32 @@ private:
     struct Channel {
         DramChannel dram;
         std::vector<Waiting> waiting;  ///< to be written
-        std::deque<Cycle> written;     ///< ends of what was asked for before and may not be written yet, in order
+        Schedule<Cycle> written;       ///< ends of what was asked for before and may not be written yet, in order
         Cycle lastWritten = 0;
     };
 
-    [[nodiscard]] uint32_t channelOf(uint64_t address) const;
-    [[nodiscard]] DramPlace placeOf(uint64_t address, uint32_t bytes) const;
+    /// What follows each other in one row of one channel.
+    struct Stretch {
+        uint64_t number = ~uint64_t{0};
+        uint32_t channel = 0, bank = 0;
+        uint64_t row = 0;
+    };
+    [[nodiscard]] const Stretch& stretchOf(uint64_t address);
     void writeBatch(Channel& channel);
     void book(uint32_t channel, Cycle until);
+    /// Books do not grow without end: those of a channel that has many pieces are written as far as they can be.
+    void bookIfMany(uint32_t channel) {
+        if (channels_[channel].dram.pieces() >= kManyPieces) book(channel, memoryNow());
+    }
     [[nodiscard]] Cycle memoryNow() const { return clock_.memoryCycle(chip_.now()); }
+    static constexpr size_t kManyPieces = 256;
 
     const MemoryClock clock_;
     Ledger& ledger_;
     const Clock& chip_;
-    uint32_t firstUnit_, channelCount_, banks_, latency_, crossing_, batch_;
-    int interleaveBits_, channelBits_, rowBits_;
+    uint32_t firstUnit_, channelCount_, latency_, crossing_, batch_;
+    int interleaveBits_, channelBits_, bankBits_, rowBits_;
+    Stretch last_;  ///< that was asked for
     std::vector<Channel> channels_;
     Result& result_;
     bool keeps_;
