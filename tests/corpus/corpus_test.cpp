@@ -95,6 +95,26 @@ TEST_CASE("what the debugger is told changes no program") {
     CHECK(variables >= 4 * shaderCount);
 }
 
+TEST_CASE("a body of assignments to whole variables alone is a scope of theirs") {
+    const auto told = compiled("body.frag",
+                               "precision mediump float;\n"
+                               "varying vec4 v;\n"
+                               "void main() {\n"
+                               "    vec4 sum;\n"
+                               "    sum = v +\n"
+                               "        v * v;\n"
+                               "    gl_FragColor = sum;\n"
+                               "}\n",
+                               true);
+    REQUIRE(told->debugInfo);
+    CHECK(isa::debugInfoProblem(*told, *told->debugInfo) == "");
+    REQUIRE(told->debugInfo->variables.size() == 1);
+    const isa::DebugVariable& sum = told->debugInfo->variables[0];
+    CHECK(sum.name == "sum");
+    CHECK(sum.firstLine >= 5);
+    CHECK(sum.lastLine == 7);
+}
+
 TEST_CASE("linked pairs keep their line tables") {
     int pairs = 0;
     for (const std::filesystem::path& file : shaders()) {

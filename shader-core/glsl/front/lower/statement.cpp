@@ -73,6 +73,7 @@ void AstToIr::run(TIntermNode* root) {
             auto* aggregate = child->getAsAggregate();
             if (aggregate && aggregate->getOp() != EOpParameters) (void)statement(child);
         }
+        endScope(0);  // of a body that looks like a declaration, too
         b_.module().endLine = static_cast<uint32_t>(line_);
     }
     listUniforms();
