@@ -282,8 +282,8 @@ void Context::bindFramebuffer(GLenum target, const std::shared_ptr<Framebuffer>&
     framebuffer_ = object;
 }
 
-void Context::prepareSamples(bool everythingIsCleared) {
-    if (framebuffer_) framebuffer_->prepareSamples(recorder, everythingIsCleared);
+void Context::prepareSamples(const Overwritten& overwritten) {
+    if (framebuffer_) framebuffer_->prepareSamples(recorder, overwritten);
 }
 
 SamplesResolved::SamplesResolved(Context& c) {

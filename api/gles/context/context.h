@@ -138,7 +138,7 @@ public:
 
     /// Before a draw or clear: the samples of textures come to hold what these hold, unless the clear leaves nothing
     /// of it.
-    void prepareSamples(bool everythingIsCleared);
+    void prepareSamples(const Overwritten& overwritten);
     /// What draws and clears write; the framebuffer is complete.
     [[nodiscard]] pipeline::RenderTarget drawTarget() const;
     /// What reads and copies read; the framebuffer is complete.

@@ -204,7 +204,7 @@ uint64_t instancesWithData(const Context& c, const isa::Program& program) {
 [[nodiscard]] SamplesResolved prepareDraw(Context& c, const ProgramStages& stages) {
     stages.forEach([&](Executable& executable) { executable.setDepthRange(c.state.depthRange); });
     const SamplesResolved resolved(c, stages);
-    c.prepareSamples(false);
+    c.prepareSamples({});
     return resolved;
 }
 

@@ -62,7 +62,10 @@ void record(Context& c, pipeline::Clear clear) {
 
 void clear(Context& c, GLbitfield mask) {
     const State& state = c.state;
-    c.prepareSamples((mask & GL_COLOR_BUFFER_BIT) && !state.scissorTest && writesAllChannels(state));
+    const auto isWhole = [&](GLbitfield buffer) { return (mask & buffer) != 0 && !state.scissorTest; };
+    c.prepareSamples({.colors = isWhole(GL_COLOR_BUFFER_BIT) && writesAllChannels(state),
+                      .depth = isWhole(GL_DEPTH_BUFFER_BIT) && state.depthMask,
+                      .stencil = isWhole(GL_STENCIL_BUFFER_BIT) && (state.stencilFront.writeMask & 0xFF) == 0xFF});
     pipeline::Clear clear = beginClear(c);
     setColor(clear, ColorKind::Real, state.clearColor);
     setDepth(clear, state.clearDepth);
@@ -74,7 +77,7 @@ void clear(Context& c, GLbitfield mask) {
 }
 
 void clearColorBuffer(Context& c, GLint drawBuffer, ColorKind kind, const void* bits) {
-    c.prepareSamples(false);
+    c.prepareSamples({});
     pipeline::Clear clear = beginClear(c);
     for (size_t i = 0; i < clear.colorMask.size(); ++i)
         if (i != static_cast<size_t>(drawBuffer)) clear.colorMask[i] = 0;
@@ -83,7 +86,7 @@ void clearColorBuffer(Context& c, GLint drawBuffer, ColorKind kind, const void* 
 }
 
 void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil) {
-    c.prepareSamples(false);
+    c.prepareSamples({});
     pipeline::Clear clear = beginClear(c);
     if (depth) setDepth(clear, *depth);
     if (stencil) setStencil(clear, *stencil);
@@ -92,7 +95,7 @@ void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil) {
 
 void blit(Context& c, const validate::BlitCall& call) {
     const SamplesResolved resolved(c);
-    c.prepareSamples(false);
+    c.prepareSamples({});
     const ReadBuffers from = c.readBuffers();
     const pipeline::RenderTarget to = c.drawTarget();
     texture::Blit how{call.from, call.to, {0, 0, to.width, to.height}, call.filter == GL_LINEAR};

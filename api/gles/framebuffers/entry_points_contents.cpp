@@ -14,6 +14,13 @@ void setDrawBuffers(Framebuffer& framebuffer, GLsizei n, const GLenum* list) {
     std::fill(std::copy_n(list, n, buffers.begin()), buffers.end(), GLenum{GL_NONE});
 }
 
+/// Contents that may be lost are kept, so that the picture is the same everywhere, unless keeping them takes work:
+/// samples beside a texture are not resolved.
+void discard(Context& c, GLenum target, GLsizei n, const GLenum* attachments) {
+    if (Framebuffer* framebuffer = c.framebufferBinding(target).get(); framebuffer && attachments)
+        framebuffer->discardSamples({attachments, static_cast<size_t>(n)});
+}
+
 }  // namespace
 
 extern "C" {
@@ -46,10 +53,13 @@ void GL_APIENTRY glReadBuffer(GLenum mode) {
 }
 void GL_APIENTRY glReadBufferNV(GLenum mode) { glReadBuffer(mode); }
 
-// EXT_discard_framebuffer: contents that may be lost are kept, so that the picture is the same everywhere.
+// EXT_discard_framebuffer
 
 void GL_APIENTRY glDiscardFramebufferEXT(GLenum target, GLsizei numAttachments, const GLenum* attachments) {
-    enter([&](Context& c) { (void)validate::discardFramebuffer(c, target, numAttachments, attachments); });
+    enter([&](Context& c) {
+        if (validate::discardFramebuffer(c, target, numAttachments, attachments))
+            discard(c, target, numAttachments, attachments);
+    });
 }
 
 // EXT_shader_framebuffer_fetch_non_coherent: programs read what is before their fragment in any case.
@@ -119,12 +129,14 @@ void GL_APIENTRY glClearBufferfi(GLenum buffer, GLint drawbuffer, GLfloat depth,
     });
 }
 
-// Contents that may be lost are kept, as glDiscardFramebufferEXT does.
-
 void GL_APIENTRY glInvalidateFramebuffer(GLenum target, GLsizei numAttachments, const GLenum* attachments) {
-    enterEs3([&](Context& c) { (void)validate::discardFramebuffer(c, target, numAttachments, attachments); });
+    enterEs3([&](Context& c) {
+        if (validate::discardFramebuffer(c, target, numAttachments, attachments))
+            discard(c, target, numAttachments, attachments);
+    });
 }
 
+// Parts of attachments are kept.
 void GL_APIENTRY glInvalidateSubFramebuffer(GLenum target, GLsizei numAttachments, const GLenum* attachments, GLint,
                                             GLint, GLsizei width, GLsizei height) {
     enterEs3([&](Context& c) {

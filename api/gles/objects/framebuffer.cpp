@@ -49,7 +49,7 @@ const texture::ImagePtr& Attachment::drawImage() const { return textureSamples !
 
 const TextureLevel& Attachment::textureLevel() const { return texture->level(faceOf(textarget), level); }
 
-void Attachment::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
+void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
     if (textureSamples == 0 || !image() || unresolved_ == image().image_) return;
     resolveSamples(recorder);  // of an image that another has taken the place of
     const texture::ImagePtr& holder = image().image_;
@@ -57,7 +57,7 @@ void Attachment::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
                       multisample_->width() == holder->width() && multisample_->height() == holder->height();
     if (!fits) multisample_ = makeImage(recorder, holder->format(), holder->width(), holder->height(), kMaxSamples);
     unresolved_ = holder;
-    if (!everythingIsCleared) recorder.record(pipeline::FillSamples{holder, multisample_});
+    if (!isOverwritten) recorder.record(pipeline::FillSamples{holder, multisample_});
 }
 
 void Attachment::resolveSamples(Recorder& recorder) {
@@ -100,10 +100,37 @@ void Framebuffer::detach(const Renderbuffer* renderbuffer) {
     });
 }
 
-void Framebuffer::prepareSamples(Recorder& recorder, bool everythingIsCleared) {
-    for (Attachment& point : color_) point.prepareSamples(recorder, everythingIsCleared);
-    depth_.prepareSamples(recorder, false);
-    if (!sharesDepthStencil()) stencil_.prepareSamples(recorder, false);
+namespace {
+
+/// Whether depth and stencil, as far as the image has them, are among those that are named.
+bool areAllOf(const Attachment& point, bool depth, bool stencil) {
+    if (!point.image()) return false;
+    const texture::FormatInfo& info = texture::formatInfo(point.image().format());
+    return (depth || info.depth == 0) && (stencil || info.stencil == 0);
+}
+
+}  // namespace
+
+void Framebuffer::prepareSamples(Recorder& recorder, const Overwritten& overwritten) {
+    for (size_t i = 0; i < color_.size(); ++i) {
+        const bool isDrawn = std::ranges::find(drawBuffers, GL_COLOR_ATTACHMENT0 + i) != drawBuffers.end();
+        color_[i].prepareSamples(recorder, overwritten.colors && isDrawn);
+    }
+    const auto prepare = [&](Attachment& point) {
+        point.prepareSamples(recorder, areAllOf(point, overwritten.depth, overwritten.stencil));
+    };
+    prepare(depth_);
+    if (!sharesDepthStencil()) prepare(stencil_);
+}
+
+void Framebuffer::discardSamples(std::span<const GLenum> attachments) {
+    const auto isNamed = [&](GLenum one) { return std::ranges::find(attachments, one) != attachments.end(); };
+    for (size_t i = 0; i < color_.size(); ++i)
+        if (isNamed(static_cast<GLenum>(GL_COLOR_ATTACHMENT0 + i))) color_[i].discardSamples();
+    const bool both = isNamed(GL_DEPTH_STENCIL_ATTACHMENT);
+    const bool depth = both || isNamed(GL_DEPTH_ATTACHMENT), stencil = both || isNamed(GL_STENCIL_ATTACHMENT);
+    for (Attachment* point : {&depth_, &stencil_})
+        if (areAllOf(*point, depth, stencil)) point->discardSamples();
 }
 
 void Framebuffer::resolveSamples(Recorder& recorder) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "api/gles/objects/texture_object.h"
@@ -26,6 +27,12 @@ struct Renderbuffer {
     [[nodiscard]] int samples() const { return image && image.samples() > 1 ? image.samples() : 0; }
 };
 
+/// What a clear is about to write in every pixel.
+struct Overwritten {
+    bool colors = false;  ///< of the draw buffers, all channels
+    bool depth = false, stencil = false;
+};
+
 /// At most one of `texture` and `renderbuffer` is set.
 struct Attachment {
     std::shared_ptr<Texture> texture;
@@ -45,11 +52,13 @@ struct Attachment {
     [[nodiscard]] const AttachableImage& image() const;
     [[nodiscard]] const TextureLevel& textureLevel() const;  ///< of an attached texture
 
-    /// Before the texture is drawn to: its samples, if they do not already, come to hold what it holds, unless
-    /// everything is cleared next.
-    void prepareSamples(Recorder& recorder, bool everythingIsCleared);
+    /// Before the texture is drawn to: its samples, if they do not already, come to hold what it holds, unless all of
+    /// it is overwritten next.
+    void prepareSamples(Recorder& recorder, bool isOverwritten);
     [[nodiscard]] bool hasUnresolvedSamples() const { return unresolved_ != nullptr; }
     void resolveSamples(Recorder& recorder);
+    /// The texture keeps what it held before its samples were drawn to.
+    void discardSamples() { unresolved_ = nullptr; }
 
 private:
     texture::ImagePtr multisample_;  ///< the samples
@@ -95,7 +104,9 @@ public:
     [[nodiscard]] ReadBuffers readBuffers() const;
 
     /// Of all textures drawn to with samples.
-    void prepareSamples(Recorder& recorder, bool everythingIsCleared);
+    void prepareSamples(Recorder& recorder, const Overwritten& overwritten);
+    /// Of those at these points, which are some: nobody wants what was drawn.
+    void discardSamples(std::span<const GLenum> attachments);
     void resolveSamples(Recorder& recorder);
     /// Calls use(texture) for those with samples that are not resolved.
     template <class Use>

@@ -263,3 +263,48 @@ TEST_CASE("EXT_multisampled_render_to_texture2: several colours and depth have s
     glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_TEXTURE_2D, GL_TEXTURE_2D, textures[0], 0, 4);
     CHECK(glGetError() != GL_NO_ERROR);
 }
+
+TEST_CASE("samples that are discarded are not resolved: the texture holds what it held") {
+    TestContext context({.version = 3});
+    const Target target;
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
+    const auto fill = [&](float red, float green) {
+        glUseProgram(program);
+        glUniform4f(glGetUniformLocation(program, "color"), red, green, 0, 1);
+        drawQuad();
+    };
+    fill(1, 0);
+    CHECK(pixelAt(3, 3) == Rgba{255, 0, 0, 255});  // which resolves them
+    const GLenum color = GL_COLOR_ATTACHMENT0, depth = GL_DEPTH_ATTACHMENT;
+    fill(0, 1);
+    glInvalidateFramebuffer(GL_FRAMEBUFFER, 1, &color);
+    CHECK(pixelAt(3, 3) == Rgba{255, 0, 0, 255});
+    // And goes on from there.
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    fill(0, 1);
+    glDiscardFramebufferEXT(GL_FRAMEBUFFER, 1, &depth);
+    glInvalidateSubFramebuffer(GL_FRAMEBUFFER, 1, &color, 0, 0, 4, 4);
+    CHECK(pixelAt(3, 3) == Rgba{255, 255, 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("a clear of the draw buffers alone leaves other colours what they hold") {
+    TestContext context({.version = 3});
+    GLuint framebuffer = 0, textures[2] = {};
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenTextures(2, textures);
+    const std::vector<uint32_t> pixels(size_t{kTexels} * kTexels, 0xFF00FF00);
+    for (GLenum i = 0; i < 2; ++i) {
+        glBindTexture(GL_TEXTURE_2D, textures[i]);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i, GL_TEXTURE_2D, textures[i], 0,
+                                             4);
+    }
+    glClearColor(1, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);  // the first
+    CHECK(pixelAt(3, 3) == Rgba{255, 0, 0, 255});
+    glReadBuffer(GL_COLOR_ATTACHMENT0 + 1);
+    CHECK(pixelAt(3, 3) == Rgba{0, 255, 0, 255});
+}
