@@ -44,8 +44,11 @@ constexpr const char* kFactors[] = {"GL_ZERO",
                                     "GL_ONE_MINUS_SRC1_COLOR_EXT",
                                     "GL_SRC1_ALPHA_EXT",
                                     "GL_ONE_MINUS_SRC1_ALPHA_EXT"};
-constexpr const char* kEquations[] = {"GL_FUNC_ADD", "GL_FUNC_SUBTRACT", "GL_FUNC_REVERSE_SUBTRACT", "GL_MIN_EXT",
-                                      "GL_MAX_EXT"};
+constexpr const char* kEquations[] = {
+    "GL_FUNC_ADD",       "GL_FUNC_SUBTRACT", "GL_FUNC_REVERSE_SUBTRACT", "GL_MIN_EXT",       "GL_MAX_EXT",
+    "GL_MULTIPLY_KHR",   "GL_SCREEN_KHR",    "GL_OVERLAY_KHR",           "GL_DARKEN_KHR",    "GL_LIGHTEN_KHR",
+    "GL_COLORDODGE_KHR", "GL_COLORBURN_KHR", "GL_HARDLIGHT_KHR",         "GL_SOFTLIGHT_KHR", "GL_DIFFERENCE_KHR",
+    "GL_EXCLUSION_KHR",  "GL_HSL_HUE_KHR",   "GL_HSL_SATURATION_KHR",    "GL_HSL_COLOR_KHR", "GL_HSL_LUMINOSITY_KHR"};
 constexpr const char* kWays[] = {"groups", "samples", "blocks"};
 constexpr const char* kColors[] = {"program", "once", "copy", "picture", "none"};
 constexpr const char* kSmall[] = {"one by one", "together", "shared"};

@@ -32,7 +32,28 @@ enum class BlendFactor : uint8_t {
     Src1Alpha,
     OneMinusSrc1Alpha,
 };
-enum class BlendEquation : uint8_t { Add, Subtract, ReverseSubtract, Min, Max };
+enum class BlendEquation : uint8_t {
+    Add,
+    Subtract,
+    ReverseSubtract,
+    Min,
+    Max,
+    Multiply,  ///< of colour and alpha together, without factors: this and what follows (pixel/advanced_blend.h)
+    Screen,
+    Overlay,
+    Darken,
+    Lighten,
+    ColorDodge,
+    ColorBurn,
+    HardLight,
+    SoftLight,
+    Difference,
+    Exclusion,
+    HslHue,
+    HslSaturation,
+    HslColor,
+    HslLuminosity,
+};
 /// In OpenGL's order, as its enumerants are: bit 3 - (2 * source + destination) of the number is the result.
 enum class LogicOp : uint8_t {
     Clear,

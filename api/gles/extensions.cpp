@@ -108,6 +108,8 @@ constexpr Extension kExtensions[] = {
     {"GL_EXT_texture_sRGB_RG8", Version::Es3},
     {"GL_EXT_texture_storage", Version::Es2},
     {"GL_EXT_unpack_subimage"},
+    {"GL_KHR_blend_equation_advanced", Version::Es3},
+    {"GL_KHR_blend_equation_advanced_coherent", Version::Es3},
     {"GL_KHR_context_flush_control"},
     {"GL_KHR_debug"},
     {"GL_KHR_parallel_shader_compile"},

@@ -6,6 +6,7 @@
 // to even. Float buffers have scale 1, no clamp and no rounding but their own.
 #pragma once
 
+#include "pipeline/pixel/advanced_blend.h"
 #include "pipeline/pixel/color_block.h"
 #include "pipeline/pixel/ordered_dither.h"
 #include "pipeline/pixel/stage_list.h"
@@ -135,6 +136,7 @@ struct Blend {
     static void run(ColorLanes& lanes) {
         const TargetKey& key = lanes.key;
         const ColorLayout& layout = key.layout;
+        if (isAdvanced(key.equation[0])) return runAdvanced(lanes);
         BlendInput in;
         in.source = lanes.color;
         if (key.dualSource) in.second = lanes.second;
@@ -155,6 +157,16 @@ struct Blend {
             lanes.color.channel[channel] = blendChannel(key, in, in.source.channel[channel] * layout.scale[channel],
                                                         lanes.stored.channel[channel], channel);
         }
+    }
+
+private:
+    static void runAdvanced(ColorLanes& lanes) {
+        const ColorLayout& layout = lanes.key.layout;
+        ColorBlock destination = lanes.stored;
+        if (isNormalized(layout))
+            for (int channel = 0; channel < 4; ++channel) destination.channel[channel] /= layout.scale[channel];
+        lanes.color = advancedBlend(lanes.key.equation[0], lanes.color, destination);
+        for (int channel = 0; channel < 4; ++channel) lanes.color.channel[channel] *= layout.scale[channel];
     }
 };
 

@@ -268,3 +268,118 @@ TEST_CASE("float buffers are neither clamped nor rounded") {
     CHECK(narrow[15 * 4 + 1] == 0xC200);  // -3
     CHECK(narrow[14 * 4 + 1] == 0);
 }
+
+namespace {
+
+using Three = std::array<double, 3>;
+
+double luminosityOf(const Three& c) { return 0.30 * c[0] + 0.59 * c[1] + 0.11 * c[2]; }
+double leastOf(const Three& c) { return std::min({c[0], c[1], c[2]}); }
+double mostOf(const Three& c) { return std::max({c[0], c[1], c[2]}); }
+
+/// SetLum, SetLumSat and ClipColor of KHR_blend_equation_advanced.
+Three withLuminosity(Three base, const Three& of) {
+    const double difference = luminosityOf(of) - luminosityOf(base);
+    for (double& c : base) c += difference;
+    const double lum = luminosityOf(base), low = leastOf(base), high = mostOf(base);
+    for (double& c : base) {
+        if (low < 0) c = lum + (c - lum) * lum / (lum - low);
+        if (high > 1) c = lum + (c - lum) * (1 - lum) / (high - lum);
+    }
+    return base;
+}
+Three withSaturation(Three base, const Three& saturated, const Three& of) {
+    const double low = leastOf(base), own = mostOf(base) - low, wanted = mostOf(saturated) - leastOf(saturated);
+    for (double& c : base) c = own > 0 ? (c - low) * wanted / own : 0;
+    return withLuminosity(base, of);
+}
+
+double functionOf(BlendEquation equation, double s, double d) {
+    switch (equation) {
+        case BlendEquation::Multiply:
+            return s * d;
+        case BlendEquation::Screen:
+            return s + d - s * d;
+        case BlendEquation::Overlay:
+            return d <= 0.5 ? 2 * s * d : 1 - 2 * (1 - s) * (1 - d);
+        case BlendEquation::Darken:
+            return std::min(s, d);
+        case BlendEquation::Lighten:
+            return std::max(s, d);
+        case BlendEquation::ColorDodge:
+            return d <= 0 ? 0 : s < 1 ? std::min(1.0, d / (1 - s)) : 1;
+        case BlendEquation::ColorBurn:
+            return d >= 1 ? 1 : s > 0 ? 1 - std::min(1.0, (1 - d) / s) : 0;
+        case BlendEquation::HardLight:
+            return s <= 0.5 ? 2 * s * d : 1 - 2 * (1 - s) * (1 - d);
+        case BlendEquation::SoftLight:
+            if (s <= 0.5) return d - (1 - 2 * s) * d * (1 - d);
+            return d <= 0.25 ? d + (2 * s - 1) * d * ((16 * d - 12) * d + 3) : d + (2 * s - 1) * (std::sqrt(d) - d);
+        case BlendEquation::Difference:
+            return std::abs(d - s);
+        default:
+            return s + d - 2 * s * d;
+    }
+}
+
+Three colorOf(BlendEquation equation, const Three& s, const Three& d) {
+    if (equation == BlendEquation::HslHue) return withSaturation(s, d, d);
+    if (equation == BlendEquation::HslSaturation) return withSaturation(d, s, d);
+    if (equation == BlendEquation::HslColor) return withLuminosity(s, d);
+    if (equation == BlendEquation::HslLuminosity) return withLuminosity(d, s);
+    Three result{};
+    for (size_t c = 0; c < 3; ++c) result[c] = functionOf(equation, s[c], d[c]);
+    return result;
+}
+
+}  // namespace
+
+TEST_CASE("the advanced blend equations, every format, against double precision") {
+    Random random(8);
+    int wrong = 0;
+    for (auto equation = static_cast<int>(BlendEquation::Multiply);
+         equation <= static_cast<int>(BlendEquation::HslLuminosity); ++equation) {
+        for (int round = 0; round < 60; ++round) {
+            const FormatCase& format = kFormats[random() % kFormats.size()];
+            TargetKey key;
+            key.layout = layoutOf(format);
+            key.blend = true;
+            key.equation[0] = key.equation[1] = static_cast<BlendEquation>(equation);
+            Block block;
+            const std::array<Pixel, 16> stored = randomBlock(random, format, block);
+            std::array<Floats, 4> outputs;
+            ColorBlock color;
+            for (int lane = 0; lane < 16; ++lane) {
+                outputs[3][lane] = random() % 4 == 0 ? static_cast<float>(random() % 2) : unit(random);
+                for (size_t c = 0; c < 3; ++c)
+                    outputs[c][lane] = outputs[3][lane] * static_cast<float>(random() % 5) / 4;
+            }
+            for (int c = 0; c < 4; ++c) color.channel[c] = vectorOf(outputs[c]);
+            writeColor(key, {}, block.bytes(), {color, {}}, splat(-1));
+            for (int lane = 0; lane < 16; ++lane) {
+                const auto fraction = [&](int c) {
+                    return format.bits[c] == 0 ? 1.0 : static_cast<double>(stored[lane].channel[c]);
+                };
+                const double as = static_cast<double>(outputs[3][lane]), ad = fraction(3);
+                Three s{}, d{};
+                for (size_t c = 0; c < 3; ++c) {
+                    s[c] = as == 0 ? 0 : static_cast<double>(outputs[c][lane]) / as;
+                    d[c] = ad == 0 ? 0 : fraction(static_cast<int>(c)) / ad;
+                }
+                // Hue, saturation and luminosity are defined of colours up to 1.
+                if (equation >= static_cast<int>(BlendEquation::HslHue) && mostOf(d) > 1) continue;
+                const Three f = colorOf(static_cast<BlendEquation>(equation), s, d);
+                for (int c = 0; c < 4; ++c) {
+                    if (format.bits[c] == 0) continue;
+                    const auto i = static_cast<size_t>(c);
+                    const double exact =
+                        c == 3 ? as + ad - as * ad : f[i] * as * ad + s[i] * as * (1 - ad) + d[i] * ad * (1 - as);
+                    const double largest = (1 << format.bits[c]) - 1;
+                    const double got = std::nearbyint(block.channel(lane, c) * largest / 255);
+                    wrong += std::abs(got - std::clamp(exact, 0.0, 1.0) * largest) > 0.51;
+                }
+            }
+        }
+    }
+    CHECK(wrong == 0);
+}

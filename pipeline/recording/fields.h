@@ -57,7 +57,11 @@ inline constexpr std::string_view kBlendFactorWords[] = {"zero",
                                                          "1 - second color",
                                                          "second alpha",
                                                          "1 - second alpha"};
-inline constexpr std::string_view kBlendEquationWords[] = {"add", "subtract", "reverse subtract", "min", "max"};
+inline constexpr std::string_view kBlendEquationWords[] = {
+    "add",         "subtract",   "reverse subtract", "min",        "max",
+    "multiply",    "screen",     "overlay",          "darken",     "lighten",
+    "color dodge", "color burn", "hard light",       "soft light", "difference",
+    "exclusion",   "hsl hue",    "hsl saturation",   "hsl color",  "hsl luminosity"};
 inline constexpr std::string_view kLogicOpWords[] = {
     "clear", "and",        "and reverse", "copy",       "and inverted",  "noop",        "xor",  "or",
     "nor",   "equivalent", "invert",      "or reverse", "copy inverted", "or inverted", "nand", "set"};

@@ -18,20 +18,20 @@ GLuint shaderOf(GLenum kind, const char* text) {
 
 int main(int count, char** arguments) {
     const EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
-    constexpr EGLint kWanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT,
-                                  EGL_RED_SIZE,     8,               EGL_ALPHA_SIZE,      8,
-                                  EGL_NONE},
+    constexpr EGLint kWanted[] =
+        {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_RED_SIZE, 8, EGL_ALPHA_SIZE, 8,
+         EGL_NONE},
                      kSize[] = {EGL_WIDTH, 32, EGL_HEIGHT, 32, EGL_NONE},
                      kVersion[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint found = 0;
     if (!eglInitialize(display, nullptr, nullptr) || !eglChooseConfig(display, kWanted, &config, 1, &found)) return 1;
     const EGLSurface surface = eglCreatePbufferSurface(display, config, kSize);
-    if (!eglMakeCurrent(display, surface, surface, eglCreateContext(display, config, EGL_NO_CONTEXT, kVersion))) return 1;
+    if (!eglMakeCurrent(display, surface, surface, eglCreateContext(display, config, EGL_NO_CONTEXT, kVersion)))
+        return 1;
     const GLuint program = glCreateProgram();
     glAttachShader(program, shaderOf(GL_VERTEX_SHADER, "attribute vec4 place; void main() { gl_Position = place; }"));
-    glAttachShader(program, shaderOf(GL_FRAGMENT_SHADER,
-                                     "void main() { gl_FragColor = vec4(0.8, 0.3, 0.1, 0.4); }"));
+    glAttachShader(program, shaderOf(GL_FRAGMENT_SHADER, "void main() { gl_FragColor = vec4(0.8, 0.3, 0.1, 0.4); }"));
     glBindAttribLocation(program, 0, "place");
     glLinkProgram(program);
     glUseProgram(program);

@@ -73,6 +73,7 @@ constexpr WrongCall kCalls[] = {
      [] { glGetSamplerParameterIivOES(77, GL_TEXTURE_BORDER_COLOR_EXT, ints); }},
     {"glGetSamplerParameterIuivOES", kOperation,
      [] { glGetSamplerParameterIuivOES(77, GL_TEXTURE_BORDER_COLOR_EXT, names); }},
+    {"glBlendBarrierKHR", kNone, [] { glBlendBarrierKHR(); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_CW, GL_ZERO_TO_ONE_EXT); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_UPPER_LEFT_EXT, GL_UPPER_LEFT_EXT); }},
     {"glPolygonOffsetClampEXT", kNone, [] { glPolygonOffsetClampEXT(0, 0, 0); }},

@@ -84,8 +84,8 @@ std::string stateThatGives(const Json& event, const Json& state, const std::arra
     const auto blended = [&](const Factor& from, const Factor& to) {
         Color color{};
         for (size_t c = 0; c < 3; ++c)
-            color[c] = std::clamp((*source)[c] * from.of(*source, *before, c) + (*before)[c] * to.of(*source, *before, c),
-                                  0.0, 1.0);
+            color[c] = std::clamp(
+                (*source)[c] * from.of(*source, *before, c) + (*before)[c] * to.of(*source, *before, c), 0.0, 1.0);
         return color;
     };
     const std::string now = blendText(state);

@@ -35,6 +35,24 @@ bool secondColorTargets(Context& c) {
     return std::none_of(std::begin(factors), std::end(factors), isSecondColorFactor) || c.error(GL_INVALID_OPERATION);
 }
 
+/// Advanced equations are for one colour buffer, and for fragment shaders that say so (KHR_blend_equation_advanced).
+bool advancedBlending(Context& c, const ProgramStages& stages) {
+    const DrawBufferState& first = c.state.drawBuffers[0];
+    const auto isNone = [](GLenum buffer) { return buffer == GL_NONE; };
+    for (size_t i = 0; i < c.state.drawBuffers.size(); ++i) {
+        const DrawBufferState& buffer = c.state.drawBuffers[i];
+        const bool isDrawn = c.framebuffer() ? !isNone(c.framebuffer()->drawBuffers[i]) : i == 0;
+        if (!isDrawn || !buffer.blend || advancedBlendEquation(buffer.equationRgb) < 0) continue;
+        const Executable* fragment = stages[isa::Stage::Fragment];
+        const bool isAlone = i == 0 && (!c.framebuffer() || std::all_of(c.framebuffer()->drawBuffers.begin() + 1,
+                                                                        c.framebuffer()->drawBuffers.end(), isNone));
+        const bool isSupported =
+            fragment == nullptr || (fragment->blendSupport >> advancedBlendEquation(first.equationRgb) & 1) != 0;
+        if (!isAlone || !isSupported) return c.error(GL_INVALID_OPERATION);
+    }
+    return true;
+}
+
 bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (mode > GL_TRIANGLE_FAN) return c.error(GL_INVALID_ENUM);
     if (n < 0 || instances < 0) return c.error(GL_INVALID_VALUE);
@@ -42,6 +60,7 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     if (!completeFramebuffer(c)) return false;
     if (!secondColorTargets(c)) return false;
     const ProgramStages stages = c.stages();
+    if (!advancedBlending(c, stages)) return false;
     const Executable* vertex = stages[isa::Stage::Vertex];
     if (vertex != nullptr && readsMappedArray(c, *vertex)) return c.error(GL_INVALID_OPERATION);
     if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);

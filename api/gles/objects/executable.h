@@ -90,7 +90,8 @@ public:
     /// With one stage the other is empty, and draws take one that is joined of two such (ProgramPipeline).
     std::shared_ptr<const pipeline::Program> program;
     [[nodiscard]] bool has(isa::Stage stage) const { return program->stages[stage].program != nullptr; }
-    bool separable = false;  ///< EXT_separate_shader_objects
+    uint32_t blendSupport = 0;  ///< glsl::LinkResult::blendSupport, of the fragment shader
+    bool separable = false;     ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
     bool readsVertexId = false;  ///< vertices differ by their number alone (gl_VertexID)
     std::vector<Uniform> uniforms;

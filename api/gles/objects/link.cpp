@@ -89,12 +89,14 @@ bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::sha
         vertex = vertexBinary_;
         fragment = fragmentBinary_;
         if (vertex && fragment) infoLog_ = matchVaryings(*vertex, *fragment);
+        blendSupport_ = glsl::kAllBlendEquations;  // programs of the instruction set say nothing of it
         return infoLog_.empty();
     }
     glsl::LinkResult result = vertex_ && fragment_
                                   ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_, feedback_.names)
                                   : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_);
     infoLog_ = std::move(result.infoLog);
+    blendSupport_ = result.blendSupport;
     if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
     vertex = std::move(result.vertex);
     fragment = std::move(result.fragment);
@@ -112,6 +114,7 @@ void LinkTask::run() {
         return;
     }
     executable_->separable = separable_;
+    executable_->blendSupport = blendSupport_;
     executable_->captured = *std::move(captured);
 }
 

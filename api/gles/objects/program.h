@@ -128,6 +128,7 @@ private:
     std::map<std::string, int> attributeBindings_;
     FeedbackNames feedback_;
     std::string infoLog_;
+    uint32_t blendSupport_ = 0;
     std::shared_ptr<Executable> executable_;
 };
 

@@ -2,6 +2,7 @@
 #include "api/gles/objects/state.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "api/gles/limits.h"
 #include "base/check.h"
@@ -100,6 +101,8 @@ pipeline::BlendEquation blendEquation(GLenum equation) {
         case GL_MAX_EXT:
             return BlendEquation::Max;
     }
+    if (const int advanced = advancedBlendEquation(equation); advanced >= 0)
+        return static_cast<BlendEquation>(static_cast<int>(BlendEquation::Multiply) + advanced);
     UNREACHABLE("blend equation");
 }
 
@@ -135,6 +138,15 @@ pipeline::TargetState targetState(const State& state, const DrawBufferState& buf
 }
 
 }  // namespace
+
+int advancedBlendEquation(GLenum mode) {
+    static constexpr GLenum kEquations[] = {
+        GL_MULTIPLY_KHR,   GL_SCREEN_KHR,    GL_OVERLAY_KHR,        GL_DARKEN_KHR,    GL_LIGHTEN_KHR,
+        GL_COLORDODGE_KHR, GL_COLORBURN_KHR, GL_HARDLIGHT_KHR,      GL_SOFTLIGHT_KHR, GL_DIFFERENCE_KHR,
+        GL_EXCLUSION_KHR,  GL_HSL_HUE_KHR,   GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR};
+    const auto* found = std::ranges::find(kEquations, mode);
+    return found == std::end(kEquations) ? -1 : static_cast<int>(found - std::begin(kEquations));
+}
 
 GLint* pixelStoreParameter(State& state, bool isEs3, GLenum pname) {
     struct Row {

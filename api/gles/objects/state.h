@@ -78,6 +78,7 @@ struct State {
     GLenum depthFunc = GL_LESS;
     GLfloat blendColor[4] = {0, 0, 0, 0};
     bool dither = true;
+    bool advancedBlendCoherent = true;   ///< KHR_blend_equation_advanced_coherent
     bool framebufferSrgb = true;         ///< EXT_sRGB_write_control
     bool logicOperationEnabled = false;  ///< OpenGL ES 1.1
     GLenum logicOperation = kCopyLogicOperation;
@@ -100,6 +101,10 @@ struct State {
     GLenum derivativeHint = GL_DONT_CARE;
     GLuint compilerThreads = ~0u;  ///< KHR_parallel_shader_compile
 };
+
+/// The place of an equation in table X.3 of KHR_blend_equation_advanced, as in glsl::LinkResult::blendSupport; -1: it
+/// is none of them.
+[[nodiscard]] int advancedBlendEquation(GLenum mode);
 
 /// The glPixelStorei parameter of that name; null when there is none, or none in contexts of that version
 /// (Context::isEs3).

@@ -12,6 +12,8 @@ namespace {
 constexpr std::array<char, 4> kMagic = {'T', 'S', 'P', '3'};
 constexpr size_t kHeaderBytes = kMagic.size() + 4 * sizeof(uint32_t);
 constexpr size_t kSeparable = 1, kCapturesApart = 2;  // flags
+constexpr size_t kBlendShift = 2;                     // above them the blend equations that are supported
+constexpr size_t kAllFlags = (size_t{glsl::kAllBlendEquations} << kBlendShift) | kSeparable | kCapturesApart;
 
 void appendNumber(std::vector<std::byte>& out, size_t number) {
     for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(number >> (8 * i) & 0xFF));
@@ -55,8 +57,7 @@ std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor
     const size_t flags = readNumber(bytes.subspan(4, 4)), nameBytes = readNumber(bytes.subspan(8, 4));
     const size_t vertexBytes = readNumber(bytes.subspan(12, 4)), fragmentBytes = readNumber(bytes.subspan(16, 4));
     bytes = bytes.subspan(kHeaderBytes);
-    if (flags > (kSeparable | kCapturesApart) || nameBytes + vertexBytes + fragmentBytes != bytes.size())
-        return nullptr;
+    if (flags > kAllFlags || nameBytes + vertexBytes + fragmentBytes != bytes.size()) return nullptr;
     const bool separable = (flags & kSeparable) != 0;
     if (separable ? vertexBytes + fragmentBytes == 0 : vertexBytes == 0 || fragmentBytes == 0) return nullptr;
     FeedbackNames feedback;
@@ -79,6 +80,7 @@ std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor
     std::shared_ptr<Executable> made = Executable::make(std::move(vertex), std::move(fragment), executor, name, error);
     if (!made) return nullptr;
     made->separable = separable;
+    made->blendSupport = static_cast<uint32_t>(flags >> kBlendShift);
     made->captured = *std::move(captured);
     return made;
 }
@@ -97,8 +99,9 @@ std::vector<std::byte> programBinary(const Executable& executable) {
         const auto name = std::as_bytes(std::span(varying.name.c_str(), varying.name.size() + 1));
         names.insert(names.end(), name.begin(), name.end());
     }
-    appendNumber(out,
-                 (executable.separable ? kSeparable : 0) | (captured.mode == GL_SEPARATE_ATTRIBS ? kCapturesApart : 0));
+    appendNumber(out, (executable.separable ? kSeparable : 0) |
+                          (captured.mode == GL_SEPARATE_ATTRIBS ? kCapturesApart : 0) |
+                          size_t{executable.blendSupport} << kBlendShift);
     appendNumber(out, names.size());
     for (const auto& stage : stages) appendNumber(out, stage.size());
     out.insert(out.end(), names.begin(), names.end());

@@ -100,7 +100,17 @@ void GL_APIENTRY glBlendColor(GLfloat red, GLfloat green, GLfloat blue, GLfloat 
     });
 }
 
-void GL_APIENTRY glBlendEquation(GLenum mode) { glBlendEquationSeparate(mode, mode); }
+void GL_APIENTRY glBlendEquation(GLenum mode) {
+    enter([&](Context& c) {
+        if (!validate::blendEquationOfAll(c, mode)) return;
+        for (DrawBufferState& buffer : c.state.drawBuffers) setBlendEquation(buffer, mode, mode);
+    });
+}
+
+// KHR_blend_equation_advanced: blending is in the order of primitives in any case.
+void GL_APIENTRY glBlendBarrierKHR(void) {
+    enter([](Context&) {});
+}
 
 void GL_APIENTRY glBlendEquationSeparate(GLenum modeRGB, GLenum modeAlpha) {
     enter([&](Context& c) {
@@ -131,8 +141,12 @@ void GL_APIENTRY glBlendEquationSeparateiOES(GLuint buf, GLenum modeRGB, GLenum 
 void GL_APIENTRY glBlendEquationSeparateiEXT(GLuint buf, GLenum modeRGB, GLenum modeAlpha) {
     glBlendEquationSeparateiOES(buf, modeRGB, modeAlpha);
 }
-void GL_APIENTRY glBlendEquationiOES(GLuint buf, GLenum mode) { glBlendEquationSeparateiOES(buf, mode, mode); }
-void GL_APIENTRY glBlendEquationiEXT(GLuint buf, GLenum mode) { glBlendEquationSeparateiOES(buf, mode, mode); }
+void GL_APIENTRY glBlendEquationiOES(GLuint buf, GLenum mode) {
+    setDrawBuffer(buf, [&](Context& c, DrawBufferState& buffer) {
+        if (validate::blendEquationOfAll(c, mode)) setBlendEquation(buffer, mode, mode);
+    });
+}
+void GL_APIENTRY glBlendEquationiEXT(GLuint buf, GLenum mode) { glBlendEquationiOES(buf, mode); }
 
 void GL_APIENTRY glBlendFuncSeparateiOES(GLuint buf, GLenum srcRGB, GLenum dstRGB, GLenum srcAlpha, GLenum dstAlpha) {
     setDrawBuffer(buf, [&](Context& c, DrawBufferState& buffer) {

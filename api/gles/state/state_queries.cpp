@@ -310,6 +310,7 @@ struct Capability {
     bool es3 = false;  ///< of OpenGL ES 3.0 alone
 };
 constexpr Capability kCapabilities[] = {
+    {GL_BLEND_ADVANCED_COHERENT_KHR, &State::advancedBlendCoherent, true},
     {GL_CULL_FACE, &State::cullFace},
     {GL_DEPTH_CLAMP_EXT, &State::depthClamp, true},
     {GL_DEPTH_TEST, &State::depthTest},

@@ -53,6 +53,10 @@ bool blendEquation(Context& c, GLenum rgb, GLenum alpha) {
     return (isBlendEquation(rgb) && isBlendEquation(alpha)) || c.error(GL_INVALID_ENUM);
 }
 
+bool blendEquationOfAll(Context& c, GLenum mode) {
+    return (c.isEs3() && advancedBlendEquation(mode) >= 0) || blendEquation(c, mode, mode);
+}
+
 bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha) {
     const bool extended = !c.fixedFunction;  // EXT_blend_func_extended is for OpenGL ES 2.0
     const auto isDestination = [&](GLenum factor) {

@@ -11,6 +11,8 @@ namespace tessera::gles::validate {
 [[nodiscard]] bool drawBufferIndex(Context& c, GLuint index);
 [[nodiscard]] bool enableIndexed(Context& c, GLenum cap, GLuint index);
 [[nodiscard]] bool blendEquation(Context& c, GLenum rgb, GLenum alpha);
+/// Of colour and alpha together, which the advanced ones are (KHR_blend_equation_advanced).
+[[nodiscard]] bool blendEquationOfAll(Context& c, GLenum mode);
 [[nodiscard]] bool blendFunc(Context& c, GLenum srcRgb, GLenum dstRgb, GLenum srcAlpha, GLenum dstAlpha);
 [[nodiscard]] bool clipControl(Context& c, GLenum origin, GLenum depth);
 [[nodiscard]] bool cullFace(Context& c, GLenum mode);

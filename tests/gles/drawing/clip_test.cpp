@@ -17,8 +17,8 @@ namespace {
 const std::string kHead = "#version 300 es\n#extension GL_EXT_clip_cull_distance : require\n";
 
 std::string vertexText(const std::string& declarations, const std::string& body) {
-    return kHead + declarations + "in vec4 position; uniform vec4 plane; void main() { gl_Position = position; " + body +
-           " }";
+    return kHead + declarations + "in vec4 position; uniform vec4 plane; void main() { gl_Position = position; " +
+           body + " }";
 }
 constexpr const char* kGreen =
     "#version 300 es\nprecision highp float; out vec4 color; void main() { color = vec4(0.0, 1.0, 0.0, 1.0); }";
@@ -49,8 +49,8 @@ GLuint makePlaneProgram(const std::string& vertex, const char* fragment, std::ar
 
 TEST_CASE("limits of clip and cull distances, and their switches") {
     TestContext context(kEs3);
-    for (const GLenum limit : {GL_MAX_CLIP_DISTANCES_EXT, GL_MAX_CULL_DISTANCES_EXT,
-                               GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT})
+    for (const GLenum limit :
+         {GL_MAX_CLIP_DISTANCES_EXT, GL_MAX_CULL_DISTANCES_EXT, GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT})
         CHECK(getInt(limit) == 8);
     for (GLenum i = 0; i < 8; ++i) {
         CHECK(glIsEnabled(GL_CLIP_DISTANCE0_EXT + i) == GL_FALSE);
@@ -70,8 +70,9 @@ TEST_CASE("limits of clip and cull distances, and their switches") {
 
 TEST_CASE("a clip distance that is enabled cuts triangles, lines and points where it is negative") {
     TestContext context(kEs3);
-    const GLuint program = makePlaneProgram(vertexText("", "gl_ClipDistance[1] = dot(plane, position); gl_PointSize = 1.0;"),
-                                            kGreen, {1, 0, 0, -0.25f});  // x >= 0.25: from pixel 10 on
+    const GLuint program =
+        makePlaneProgram(vertexText("", "gl_ClipDistance[1] = dot(plane, position); gl_PointSize = 1.0;"), kGreen,
+                         {1, 0, 0, -0.25f});  // x >= 0.25: from pixel 10 on
     const std::vector<GLfloat> quad = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1, 1, 1, 0, 1};
     draw(program, GL_TRIANGLE_STRIP, quad);
     CHECK(isGreen(2, 5));  // it is not enabled yet
@@ -121,7 +122,8 @@ TEST_CASE("a primitive is culled when one of its cull distances is negative at a
         makePlaneProgram(vertexText("", "gl_CullDistance[0] = 1.0; gl_CullDistance[1] = dot(plane, position);"), kGreen,
                          {1, 0, 0, -0.25f});
     // The first reaches into the half space and stays whole; the second does not.
-    draw(program, GL_TRIANGLES, {-1, -1, 0, 1, 0.5f, -1, 0, 1, -1, 0, 0, 1, -1, 0.1f, 0, 1, 0.2f, 1, 0, 1, -1, 1, 0, 1});
+    draw(program, GL_TRIANGLES,
+         {-1, -1, 0, 1, 0.5f, -1, 0, 1, -1, 0, 0, 1, -1, 0.1f, 0, 1, 0.2f, 1, 0, 1, -1, 1, 0, 1});
     CHECK(isGreen(1, 1));
     CHECK_FALSE(isGreen(1, 14));
     draw(program, GL_POINTS, {-0.4375f, 0.9375f, 0, 1});
@@ -162,9 +164,8 @@ TEST_CASE("fragment shaders read distances, and sizes agree") {
 
 TEST_CASE("with GL_DEPTH_CLAMP_EXT nothing is cut at the near and far planes, and depths are brought to their range") {
     TestContext context(kEs3);
-    const GLuint program =
-        makePlaneProgram("#version 300 es\nin vec4 position; uniform vec4 plane; void main() { gl_Position = position; }",
-                         kGreen, {});
+    const GLuint program = makePlaneProgram(
+        "#version 300 es\nin vec4 position; uniform vec4 plane; void main() { gl_Position = position; }", kGreen, {});
     const auto depthQuad = [](GLfloat z) {
         return std::vector<GLfloat>{-1, -1, z, 1, 1, -1, z, 1, -1, 1, z, 1, 1, 1, z, 1};
     };

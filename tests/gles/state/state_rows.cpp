@@ -106,6 +106,7 @@ void addRasterization(std::vector<StateRow>& rows) {
     for (GLenum i = 0; i < 8; ++i)
         rows.push_back(toggle(("clip distance " + std::to_string(i)).c_str(), GL_CLIP_DISTANCE0_EXT + i, false, 3,
                               Shown::Nowhere));
+    rows.push_back(toggle("coherent blending", GL_BLEND_ADVANCED_COHERENT_KHR, true, 3, Shown::Nowhere));
     rows.push_back(toggle("sRGB writes", GL_FRAMEBUFFER_SRGB_EXT, true, 3, Shown::Nowhere));
     rows.push_back(toggle("rasterizer discard", GL_RASTERIZER_DISCARD, false, 3, Shown::Draw));
     rows.push_back(toggle("primitive restart", GL_PRIMITIVE_RESTART_FIXED_INDEX, false, 3, Shown::Draw));

@@ -476,6 +476,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     result.vertex = emitStage(vertex, limits, log);
     result.fragment = emitStage(fragment, limits, log);
     result.ok = result.vertex && result.fragment;
+    result.blendSupport = fragmentShader.blendSupport;
     if (!result.ok) result.vertex = result.fragment = nullptr;
     return result;
 }
@@ -505,6 +506,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map
         return result;
     (vertex ? result.vertex : result.fragment) = emitStage(stage, limits, log);
     result.ok = result.vertex || result.fragment;
+    result.blendSupport = shader.blendSupport;
     return result;
 }
 

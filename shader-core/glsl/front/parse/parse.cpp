@@ -14,6 +14,8 @@
 
 namespace tessera::glsl::front {
 
+static_assert(1u << glslang::EBlendAllEquations == kAllBlendEquations + 1);
+
 struct ParsedShader::State {
     glslang::TShader shader;
     std::string preamble, text;
@@ -225,7 +227,11 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
     bool ok =
         state.shader.parse(&r, extensions.version, isThird ? EEsProfile : ENoProfile, isThird, false, EShMsgDefault);
     parsed.log = tidyLog(state.shader.getInfoLog());
-    if (ok && state.shader.getIntermediate()) state.root = state.shader.getIntermediate()->getTreeRoot();
+    if (const glslang::TIntermediate* tree = state.shader.getIntermediate(); ok && tree) {
+        state.root = tree->getTreeRoot();
+        const uint32_t equations = tree->getBlendEquations();
+        parsed.blendSupport = equations > kAllBlendEquations ? kAllBlendEquations : equations;
+    }
     if (!state.root && parsed.log.empty()) parsed.log = "ERROR: 0:1: '' : nothing to compile\n";
     return parsed;
 }

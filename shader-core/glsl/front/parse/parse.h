@@ -27,6 +27,7 @@ public:
 
     [[nodiscard]] TIntermNode* root() const;  ///< null when parsing failed
     std::string log;                          ///< errors and warnings, one line each
+    uint32_t blendSupport = 0;                ///< LinkResult::blendSupport
 
 private:
     friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
