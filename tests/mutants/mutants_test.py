@@ -300,7 +300,7 @@ class Data(unittest.TestCase):
 
     def test_equivalent_slips_are_of_lines_that_are_there(self):
         for name in self.rooms.equivalent:
-            file, line = re.match(r"([^:]+): (.*): .* -> ", name).groups()
+            file, line = re.match(r"([^:]+): (.*): .* ->", name).groups()
             lines = [each.strip() for each in (HERE.parent.parent / file).read_text().splitlines()]
             self.assertIn(line, lines, name)
 

@@ -51,7 +51,7 @@ class Slip:
     @property
     def name(self):
         """What it is known by in lists, also when lines have moved."""
-        return f"{self.file}: {self.text}: {self.before} -> {' '.join(self.after.split())}"
+        return f"{self.file}: {self.text}: {self.before} -> {' '.join(self.after.split())}".rstrip()
 
     def planted(self, source):
         """The bytes of the file with the slip in it."""
