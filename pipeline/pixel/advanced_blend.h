@@ -134,8 +134,7 @@ inline texture::Texels advancedBlend(BlendEquation equation, const texture::Texe
     const F32x16 both = as * ad, sourceAlone = as * (1.0f - ad), destinationAlone = ad * (1.0f - as);
     texture::Texels result;
     for (int c = 0; c < 3; ++c)
-        result.channel[c] =
-            (f.channel[c] * both + s.channel[c] * sourceAlone) + d.channel[c] * destinationAlone;
+        result.channel[c] = (f.channel[c] * both + s.channel[c] * sourceAlone) + d.channel[c] * destinationAlone;
     result.channel[3] = (both + sourceAlone) + destinationAlone;
     return result;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -43,6 +44,32 @@ size_t colors(const tessera::imagediff::Image& image) {
     for (size_t i = 0; i + 4 <= image.rgba.size(); i += 4)
         found.insert(uint32_t{image.rgba[i]} << 16 | uint32_t{image.rgba[i + 1]} << 8 | image.rgba[i + 2]);
     return found.size();
+}
+
+/// Pixels as light as text within a part of a picture.
+int lightPixels(const tessera::imagediff::Image& image, int left, int top, int right, int bottom) {
+    int count = 0;
+    for (int y = top; y < bottom; ++y)
+        for (int x = left; x < right; ++x) count += *std::max_element(image.pixel(x, y), image.pixel(x, y) + 3) > 150;
+    return count;
+}
+
+/// Whether `part` is somewhere in a picture, pixel by pixel but for a mark of a hundred.
+bool shows(const tessera::imagediff::Image& image, const tessera::imagediff::Image& part) {
+    const auto isAt = [&](int left, int top) {
+        int others = 0;
+        // From the middle, where most is drawn.
+        for (int i = 0; i < part.height && others <= 100; ++i) {
+            const int y = (part.height / 2 + i) % part.height;
+            for (int x = 0; x < part.width && others <= 100; ++x)
+                others += !std::equal(part.pixel(x, y), part.pixel(x, y) + 3, image.pixel(left + x, top + y));
+        }
+        return others <= 100;
+    };
+    for (int top = 0; top + part.height <= image.height; ++top)
+        for (int left = 0; left + part.width <= image.width; ++left)
+            if (isAt(left, top)) return true;
+    return false;
 }
 
 Json jsonOf(const std::string& arguments) {
@@ -199,6 +226,8 @@ TEST_CASE("a page has everything in it") {
 TEST_CASE("the window draws every view, also where there is no display") {
     const std::string file = recorded("textured");
     std::set<std::vector<uint8_t>> pictures;
+    REQUIRE(run("inspect " + file + " --png color -o " + work("color.png")).status == 0);
+    const auto color = picture("color.png");
     for (const char* tab : {"image", "textures", "mesh", "vertices", "pixel", "debugger", "chip"}) {
         CAPTURE(tab);
         const Result result = run("inspect " + file + " --png window --pixel 100,75 --size 900,600 --tab " + tab +
@@ -208,6 +237,13 @@ TEST_CASE("the window draws every view, also where there is no display") {
         CHECK(image.width == 900);
         CHECK(image.height == 600);
         CHECK(colors(image) > 20);
+        // Commands, the state's names and values, the source and the instructions have text, whatever else is shown.
+        CHECK(lightPixels(image, 45, 60, 326, 340) > 300);
+        CHECK(lightPixels(image, 8, 370, 130, 590) > 300);
+        CHECK(lightPixels(image, 135, 370, 312, 590) > 300);
+        CHECK(lightPixels(image, 334, 390, 640, 590) > 100);
+        CHECK(lightPixels(image, 690, 390, 830, 590) > 100);
+        CHECK(shows(image, color) == (std::string_view(tab) == "image"));
         pictures.insert(image.rgba);
     }
     CHECK(pictures.size() == 7);

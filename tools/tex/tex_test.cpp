@@ -1,6 +1,8 @@
 // Runs `tessera tex` as a user does: output, files, diagnostics, exit status.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -49,6 +51,27 @@ TEST_CASE("a frame is recorded, plotted and painted, and its pixels are those of
     CHECK(colors.contains(0));         // around the cube
     CHECK(colors.contains(0x101646));  // hits
     CHECK(colors.size() >= 3);
+    // What is drawn looks up, and of the rest the helpers that share a quad with it alone.
+    const auto frame = imagediff::readPng(work("frame.png"), error);
+    REQUIRE(frame);
+    const auto differs = [](const imagediff::Image& image, int x, int y, std::array<uint8_t, 3> from) {
+        return !std::equal(from.begin(), from.end(), image.pixel(x, y));
+    };
+    const uint8_t* const corner = frame->pixel(0, 0);
+    const std::array<uint8_t, 3> around = {corner[0], corner[1], corner[2]};
+    int wrong = 0;
+    for (int y = 0; y < 150; y += 2)
+        for (int x = 0; x < 200; x += 2) {
+            bool isDrawn = false, looksUp = false;
+            for (int i = 0; i < 4; ++i) {
+                const bool own = differs(*frame, x + i % 2, y + i / 2, around);
+                const bool looked = differs(*picture, x + i % 2, y + i / 2, {0, 0, 0});
+                wrong += own && !looked;
+                isDrawn |= own, looksUp |= looked;
+            }
+            wrong += looksUp && !isDrawn;
+        }
+    CHECK(wrong == 0);
 
     const std::string libraries = std::string(TESSERA_BINARY_DIR) + "/lib";
     REQUIRE(std::system(("LD_LIBRARY_PATH=" + libraries + " " + program + " > /dev/null 2>&1").c_str()) == 0);

@@ -24,10 +24,10 @@ void setColor(GLuint program, float red, float green, float blue, float alpha) {
     glUniform4f(glGetUniformLocation(program, "color"), red, green, blue, alpha);
 }
 
-constexpr GLenum kEquations[] = {GL_MULTIPLY_KHR,   GL_SCREEN_KHR,     GL_OVERLAY_KHR,    GL_DARKEN_KHR,
-                                 GL_LIGHTEN_KHR,    GL_COLORDODGE_KHR, GL_COLORBURN_KHR,  GL_HARDLIGHT_KHR,
-                                 GL_SOFTLIGHT_KHR,  GL_DIFFERENCE_KHR, GL_EXCLUSION_KHR,  GL_HSL_HUE_KHR,
-                                 GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR, GL_HSL_LUMINOSITY_KHR};
+constexpr GLenum kEquations[] = {GL_MULTIPLY_KHR,       GL_SCREEN_KHR,     GL_OVERLAY_KHR,       GL_DARKEN_KHR,
+                                 GL_LIGHTEN_KHR,        GL_COLORDODGE_KHR, GL_COLORBURN_KHR,     GL_HARDLIGHT_KHR,
+                                 GL_SOFTLIGHT_KHR,      GL_DIFFERENCE_KHR, GL_EXCLUSION_KHR,     GL_HSL_HUE_KHR,
+                                 GL_HSL_SATURATION_KHR, GL_HSL_COLOR_KHR,  GL_HSL_LUMINOSITY_KHR};
 
 }  // namespace
 
