@@ -132,6 +132,8 @@ constexpr Extension kExtensions[] = {
     {"GL_NV_pixel_buffer_object"},
     {"GL_NV_read_buffer"},
     {"GL_NV_texture_border_clamp"},
+    {"GL_OVR_multiview", Version::Es3},
+    {"GL_OVR_multiview2", Version::Es3},
     {"GL_TESSERA_counters"},
     {"GL_TESSERA_shader_binary"},
     {"GL_TESSERA_texture_cache"},

@@ -37,6 +37,7 @@ inline constexpr float kMaxAnisotropy = texture::kMaxAnisotropy;
 inline constexpr float kMinPointSize = 1, kMaxPointSize = 256;
 inline constexpr float kMinLineWidth = 1, kMaxLineWidth = 64;
 inline constexpr int kSubpixelBits = 8;
+inline constexpr int kMaxViews = 4;
 inline constexpr int kMaxClipDistances = pipeline::kMaxDistances;  ///< cull distances, and both together
 
 static_assert(kMaxDrawBuffers <= pipeline::kMaxColorTargets && kMaxColorAttachments >= kMaxDrawBuffers);

@@ -45,8 +45,9 @@ struct Limits {
     bool texture3D = false;           ///< GL_OES_texture_3D
     bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
     bool separateObjects = false;     ///< GL_EXT_separate_shader_objects: layout(location = n)
-    bool advancedBlend = true;        ///< GL_KHR_blend_equation_advanced: layout(blend_support_multiply) out;
-    bool clipCullDistance = true;     ///< GL_EXT_clip_cull_distance: gl_ClipDistance, gl_CullDistance
+    bool multiview = true;         ///< GL_OVR_multiview and GL_OVR_multiview2: gl_ViewID_OVR, layout(num_views = n) in;
+    bool advancedBlend = true;     ///< GL_KHR_blend_equation_advanced: layout(blend_support_multiply) out;
+    bool clipCullDistance = true;  ///< GL_EXT_clip_cull_distance: gl_ClipDistance, gl_CullDistance
     /// Nodes of the syntax tree, about one for each instruction. Where inlining all functions would make more of them,
     /// long functions that are called more than once are called by the program, too.
     uint64_t inlinedNodes = 16384;
@@ -97,7 +98,9 @@ struct LinkResult {
     /// The advanced blend equations that the fragment shader says it may be drawn with, in the order of
     /// KHR_blend_equation_advanced's table X.3 from bit 0 on; all of them: kAllBlendEquations.
     uint32_t blendSupport = 0;
+    int views = 1;  ///< that the vertex shader is for: layout(num_views = n) in
 };
+inline constexpr int kMaxViews = 4;
 inline constexpr uint32_t kAllBlendEquations = (1u << 15) - 1;
 
 /// The link rules of ES 2.0 and 3.0. `attributeBindings` are glBindAttribLocation's (name to location, any names); a

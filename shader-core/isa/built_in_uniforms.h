@@ -9,6 +9,9 @@ namespace tessera::isa {
 inline constexpr std::string_view kDepthRangeUniforms[] = {"gl_DepthRange.near", "gl_DepthRange.far",
                                                            "gl_DepthRange.diff"};
 
+/// The number of the view that is drawn to (OVR_multiview), an unsigned integer. glGetActiveUniform does not list it.
+inline constexpr std::string_view kViewIdUniform = "gl_ViewID_OVR";
+
 /// Arrays of floats that leave a vertex program: distances from half spaces, by which primitives are clipped and culled
 /// (EXT_clip_cull_distance).
 inline constexpr std::string_view kClipDistance = "gl_ClipDistance", kCullDistance = "gl_CullDistance";

@@ -78,6 +78,7 @@ private:
             if (!known.insert(v.name).second) return fail(fmt::format("{} {} is declared twice", what, v.name));
             if (!v.name.starts_with("gl_")) continue;
             if (&list == &program_.varyings && isDistances(v)) continue;
+            if (uniforms && v.name == kViewIdUniform && v.type == VarType::UInt && v.arraySize == 0) continue;
             if (!uniforms || std::ranges::find(kDepthRangeUniforms, v.name) == std::end(kDepthRangeUniforms))
                 return fail(fmt::format("{} {} has a name of the shading language's own", what, v.name));
             if (v.type != VarType::Float || v.arraySize != 0) return fail(fmt::format("{} must be a float", v.name));

@@ -74,6 +74,8 @@ constexpr WrongCall kCalls[] = {
     {"glGetSamplerParameterIuivOES", kOperation,
      [] { glGetSamplerParameterIuivOES(77, GL_TEXTURE_BORDER_COLOR_EXT, names); }},
     {"glBlendBarrierKHR", kNone, [] { glBlendBarrierKHR(); }},
+    {"glFramebufferTextureMultiviewOVR", kOperation,
+     [] { glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 0, 0, 0, 2); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_CW, GL_ZERO_TO_ONE_EXT); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_UPPER_LEFT_EXT, GL_UPPER_LEFT_EXT); }},
     {"glPolygonOffsetClampEXT", kNone, [] { glPolygonOffsetClampEXT(0, 0, 0); }},

@@ -13,6 +13,7 @@
 #include <new>
 #include <span>
 
+#include "api/gles/framebuffers/views.h"
 #include "base/check.h"
 #include "pipeline/commands.h"
 #include "pipeline/geometry/assembly.h"
@@ -262,11 +263,14 @@ void checkSize(const Context& c, uint32_t count, uint32_t instances, uint64_t wi
 /// that may not be there, and its handler then leaves the call (context/call_lock.h).
 template <class Record>
 void recordDraw(Context& c, const ProgramStages& stages, const Record& record) {
-    const SamplesResolved resolved = prepareDraw(c, stages);
-    if (c.takesLastDraw())
-        record(c.lastDraw.state);
-    else
-        record(newDrawState(c, stages, resolved));
+    forEachView(c, [&](int view) {
+        stages.forEach([&](Executable& executable) { executable.setView(static_cast<GLuint>(view)); });
+        const SamplesResolved resolved = prepareDraw(c, stages);
+        if (c.takesLastDraw())
+            record(c.lastDraw.state);
+        else
+            record(newDrawState(c, stages, resolved));
+    });
 }
 
 struct IndexData {

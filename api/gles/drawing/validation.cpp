@@ -62,6 +62,9 @@ bool draw(Context& c, GLenum mode, GLsizei n, GLsizei instances) {
     const ProgramStages stages = c.stages();
     if (!advancedBlending(c, stages)) return false;
     const Executable* vertex = stages[isa::Stage::Vertex];
+    const int views = c.framebuffer() ? c.framebuffer()->views() : 1;
+    if (vertex != nullptr && vertex->views != views) return c.error(GL_INVALID_OPERATION);
+    if (views > 1 && c.transformFeedback->captures()) return c.error(GL_INVALID_OPERATION);
     if (vertex != nullptr && readsMappedArray(c, *vertex)) return c.error(GL_INVALID_OPERATION);
     if (!c.program && c.pipeline) return c.pipeline->drawError().empty() || c.error(GL_INVALID_OPERATION);
     return !stages.hasSamplerConflict() || c.error(GL_INVALID_OPERATION);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "api/gles/framebuffers/views.h"
 #include "pipeline/commands.h"
 
 namespace tessera::gles {
@@ -66,31 +67,37 @@ void clear(Context& c, GLbitfield mask) {
     c.prepareSamples({.colors = isWhole(GL_COLOR_BUFFER_BIT) && writesAllChannels(state),
                       .depth = isWhole(GL_DEPTH_BUFFER_BIT) && state.depthMask,
                       .stencil = isWhole(GL_STENCIL_BUFFER_BIT) && (state.stencilFront.writeMask & 0xFF) == 0xFF});
-    pipeline::Clear clear = beginClear(c);
-    setColor(clear, ColorKind::Real, state.clearColor);
-    setDepth(clear, state.clearDepth);
-    setStencil(clear, state.clearStencil);
-    clear.clearColor &= (mask & GL_COLOR_BUFFER_BIT) != 0;
-    clear.clearDepth &= (mask & GL_DEPTH_BUFFER_BIT) != 0;
-    clear.clearStencil &= (mask & GL_STENCIL_BUFFER_BIT) != 0;
-    record(c, std::move(clear));
+    forEachView(c, [&](int) {
+        pipeline::Clear clear = beginClear(c);
+        setColor(clear, ColorKind::Real, state.clearColor);
+        setDepth(clear, state.clearDepth);
+        setStencil(clear, state.clearStencil);
+        clear.clearColor &= (mask & GL_COLOR_BUFFER_BIT) != 0;
+        clear.clearDepth &= (mask & GL_DEPTH_BUFFER_BIT) != 0;
+        clear.clearStencil &= (mask & GL_STENCIL_BUFFER_BIT) != 0;
+        record(c, std::move(clear));
+    });
 }
 
 void clearColorBuffer(Context& c, GLint drawBuffer, ColorKind kind, const void* bits) {
     c.prepareSamples({});
-    pipeline::Clear clear = beginClear(c);
-    for (size_t i = 0; i < clear.colorMask.size(); ++i)
-        if (i != static_cast<size_t>(drawBuffer)) clear.colorMask[i] = 0;
-    setColor(clear, kind, bits);
-    record(c, std::move(clear));
+    forEachView(c, [&](int) {
+        pipeline::Clear clear = beginClear(c);
+        for (size_t i = 0; i < clear.colorMask.size(); ++i)
+            if (i != static_cast<size_t>(drawBuffer)) clear.colorMask[i] = 0;
+        setColor(clear, kind, bits);
+        record(c, std::move(clear));
+    });
 }
 
 void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil) {
     c.prepareSamples({});
-    pipeline::Clear clear = beginClear(c);
-    if (depth) setDepth(clear, *depth);
-    if (stencil) setStencil(clear, *stencil);
-    record(c, std::move(clear));
+    forEachView(c, [&](int) {
+        pipeline::Clear clear = beginClear(c);
+        if (depth) setDepth(clear, *depth);
+        if (stencil) setStencil(clear, *stencil);
+        record(c, std::move(clear));
+    });
 }
 
 void blit(Context& c, const validate::BlitCall& call) {

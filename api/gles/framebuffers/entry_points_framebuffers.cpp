@@ -81,6 +81,12 @@ constexpr AttachmentParameter kAttachmentParameters[] = {
      [](const AttachedImage& image) -> int64_t { return image.attachment->level; }, AttachmentParameter::Of::Textures},
     {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER, [](const AttachedImage& image) -> int64_t { return image.attachment->z; },
      AttachmentParameter::Of::Textures},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR,
+     [](const AttachedImage& image) -> int64_t { return image.attachment->views; }, AttachmentParameter::Of::Textures,
+     true},
+    {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR,
+     [](const AttachedImage& image) -> int64_t { return image.attachment->views != 0 ? image.attachment->z : 0; },
+     AttachmentParameter::Of::Textures, true},
     {GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE,
      [](const AttachedImage& image) -> int64_t {
          const GLenum target = image.attachment->textarget;
@@ -120,7 +126,7 @@ AttachedImage attachedImage(Context& c, GLenum target, GLenum attachment) {
 }
 
 void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarget, GLuint texture, GLint level, GLint z,
-                   GLsizei samples) {
+                   GLsizei samples, GLsizei views = 0) {
     Attachment point;
     point.texture = c.group().textures.find(texture);
     if (point.texture) {
@@ -128,6 +134,7 @@ void attachTexture(Context& c, GLenum target, GLenum attachment, GLenum textarge
         point.level = level;
         point.z = z;
         point.textureSamples = samples;
+        point.views = views;
     }
     c.framebufferBinding(target)->attach(SamplesResolved(c), attachment, std::move(point));
 }
@@ -268,6 +275,15 @@ void GL_APIENTRY glFramebufferTextureLayer(GLenum target, GLenum attachment, GLu
         if (!validate::framebufferTextureLayer(c, target, attachment, texture, level, layer)) return;
         const std::shared_ptr<Texture> object = c.group().textures.find(texture);
         attachTexture(c, target, attachment, object ? object->target : GL_NONE, texture, level, layer, 0);
+    });
+}
+
+// OVR_multiview
+void GL_APIENTRY glFramebufferTextureMultiviewOVR(GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                                  GLint baseViewIndex, GLsizei numViews) {
+    enterEs3([&](Context& c) {
+        if (validate::framebufferTextureMultiview(c, target, attachment, texture, level, baseViewIndex, numViews))
+            attachTexture(c, target, attachment, GL_TEXTURE_2D_ARRAY, texture, level, baseViewIndex, 0, numViews);
     });
 }
 

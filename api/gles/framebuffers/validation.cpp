@@ -11,8 +11,18 @@ bool completeFramebuffer(Context& c) {
     return c.framebufferStatus() == GL_FRAMEBUFFER_COMPLETE || c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
 }
 
+namespace {
+
+/// A framebuffer that is read from is complete, and has not several views (OVR_multiview).
+bool hasOneView(Context& c) {
+    const bool isOne = !c.readFramebuffer() || c.readFramebuffer()->views() == 1;
+    return (isOne && c.readFramebufferStatus() == GL_FRAMEBUFFER_COMPLETE) || c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
+}
+
+}  // namespace
+
 bool readableFramebuffer(Context& c) {
-    if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
+    if (!hasOneView(c)) return false;
     return !c.readsNeedBlit() || c.error(GL_INVALID_OPERATION);
 }
 
@@ -130,6 +140,18 @@ bool framebufferTextureLayer(Context& c, GLenum target, GLenum attachment, GLuin
         return c.error(GL_INVALID_OPERATION);
     const int layers = object->target == GL_TEXTURE_3D ? texture::kMaxDepth : texture::kMaxLayers;
     return (isImageLevel(object->target, level) && layer >= 0 && layer < layers) || c.error(GL_INVALID_VALUE);
+}
+
+bool framebufferTextureMultiview(Context& c, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                 GLint baseView, GLsizei views) {
+    if (!framebufferTarget(c, target) || !attachmentPoint(c, attachment)) return false;
+    if (!c.framebufferBinding(target)) return c.error(GL_INVALID_OPERATION);
+    if (texture == 0) return true;
+    const std::shared_ptr<Texture> object = c.group().textures.find(texture);
+    if (!object || object->target != GL_TEXTURE_2D_ARRAY) return c.error(GL_INVALID_OPERATION);
+    const bool valid = isImageLevel(object->target, level) && views >= 1 && views <= kMaxViews && baseView >= 0 &&
+                       baseView <= texture::kMaxLayers - views;
+    return valid || c.error(GL_INVALID_VALUE);
 }
 
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
@@ -266,7 +288,7 @@ bool blitFramebuffer(Context& c, const BlitCall& call) {
     if ((call.mask & ~(GL_COLOR_BUFFER_BIT | kDepthStencil)) != 0) return c.error(GL_INVALID_VALUE);
     if (call.filter != GL_NEAREST && call.filter != GL_LINEAR) return c.error(GL_INVALID_ENUM);
     if (!completeFramebuffer(c)) return false;
-    if (c.readFramebufferStatus() != GL_FRAMEBUFFER_COMPLETE) return c.error(GL_INVALID_FRAMEBUFFER_OPERATION);
+    if (!hasOneView(c)) return false;
     if ((call.mask & kDepthStencil) != 0 && call.filter != GL_NEAREST) return c.error(GL_INVALID_OPERATION);
     const ReadBuffers from = c.readBuffers();
     const pipeline::RenderTarget to = c.drawTarget();

@@ -188,6 +188,12 @@ std::shared_ptr<Executable> Executable::make(std::shared_ptr<const isa::Program>
 
 bool Executable::addUniforms(const isa::Program& program, std::string* error) {
     for (const isa::Variable& variable : program.uniforms) {
+        if (variable.name == isa::kViewIdUniform) {
+            view_.variable = variable;
+            view_.places[program.stage] = {variable.reg, variable.component};
+            readsView_ = true;
+            continue;
+        }
         bool sampler = isa::isSampler(variable.type);
         int limit = sampler ? isa::kMaxTextureUnits : isa::kMaxConstants;
         if (variable.reg + isa::registerCount(variable) > limit) {
@@ -334,6 +340,8 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
                                                                        : static_cast<double>(value);
     }
 }
+
+void Executable::writeView(GLuint view) { write<1>(view_, 0, 1, &view); }
 
 void Executable::writeDepthRange(const GLfloat (&range)[2]) {
     const float values[3] = {range[0], range[1], range[1] - range[0]};

@@ -91,6 +91,7 @@ public:
     std::shared_ptr<const pipeline::Program> program;
     [[nodiscard]] bool has(isa::Stage stage) const { return program->stages[stage].program != nullptr; }
     uint32_t blendSupport = 0;  ///< glsl::LinkResult::blendSupport, of the fragment shader
+    int views = 1;              ///< that the vertex shader is for (OVR_multiview)
     bool separable = false;     ///< EXT_separate_shader_objects
     std::vector<isa::Variable> attributes;
     bool readsVertexId = false;  ///< vertices differ by their number alone (gl_VertexID)
@@ -122,6 +123,10 @@ public:
     void setDepthRange(const GLfloat (&range)[2]) {
         if (readsDepthRange_) writeDepthRange(range);
     }
+    /// gl_ViewID_OVR of what is drawn from now on.
+    void setView(GLuint view) {
+        if (readsView_) writeView(view);
+    }
     /// Two samplers of different type on one texture image unit: such a program must not draw.
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
 
@@ -147,6 +152,7 @@ private:
     template <int kComponents, class Value>
     void write(const Uniform& uniform, int element, int count, const Value* values);
     void writeDepthRange(const GLfloat (&range)[2]);
+    void writeView(GLuint view);
     void updateSamplerConflict();
 
     /// What the registers of a block were filled with.
@@ -178,6 +184,8 @@ private:
     std::vector<Location> locations_;
     Uniform* depthRange_[std::size(isa::kDepthRangeUniforms)] = {};  ///< null where the programs have none
     bool readsDepthRange_ = false;                                   ///< they have one
+    Uniform view_;                                                   ///< gl_ViewID_OVR
+    bool readsView_ = false;
     bool samplerConflict_ = false;
 };
 

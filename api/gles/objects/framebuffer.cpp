@@ -39,10 +39,11 @@ const AttachableImage& Attachment::image() const {
     if (!texture) return renderbuffer ? renderbuffer->image : kNone;
     const AttachableImage& image = textureLevel().image;
     if (textarget != GL_TEXTURE_3D && textarget != GL_TEXTURE_2D_ARRAY) return image;
-    if (!image || z >= image.depth()) return kNone;
-    if (!slice_ || &slice_.image_->whole() != image.image_.get())
-        slice_ = std::make_shared<texture::Image>(image.image_, z);
-    return slice_;
+    if (!image || z + std::max(views, 1) > image.depth()) return kNone;
+    AttachableImage& slice = slices_[static_cast<size_t>(view)];
+    if (!slice || &slice.image_->whole() != image.image_.get())
+        slice = std::make_shared<texture::Image>(image.image_, z + view);
+    return slice;
 }
 
 const texture::ImagePtr& Attachment::drawImage() const { return textureSamples != 0 ? multisample_ : image().image_; }
@@ -81,17 +82,20 @@ const Attachment* Framebuffer::find(GLenum attachment) const {
 void Framebuffer::attach(const SamplesResolved&, GLenum attachment, Attachment point) {
     if (attachment == GL_DEPTH_STENCIL_ATTACHMENT) stencil_ = point;
     *const_cast<Attachment*>(std::as_const(*this).find(attachment)) = std::move(point);
+    countViews();
 }
 
 bool Framebuffer::sharesDepthStencil() const {
     return depth_.texture == stencil_.texture && depth_.renderbuffer == stencil_.renderbuffer &&
-           depth_.textarget == stencil_.textarget && depth_.level == stencil_.level && depth_.z == stencil_.z;
+           depth_.textarget == stencil_.textarget && depth_.level == stencil_.level && depth_.z == stencil_.z &&
+           depth_.views == stencil_.views;
 }
 
 void Framebuffer::detach(const SamplesResolved&, const Texture* texture) {
     forEachAttachment(*this, [&](Attachment& point) {
         if (point.texture.get() == texture) point = {};
     });
+    countViews();
 }
 
 void Framebuffer::detach(const Renderbuffer* renderbuffer) {
@@ -138,7 +142,7 @@ void Framebuffer::resolveSamples(Recorder& recorder) {
 }
 
 GLenum Framebuffer::status(bool isEs3) const {
-    bool any = false, renderable = true, sameSize = true, sameSamples = true;
+    bool any = false, renderable = true, sameSize = true, sameSamples = true, sameViews = true;
     int width = 0, height = 0, samples = 0;
     auto check = [&](Point kind, const Attachment& point) {
         if (point.type() == GL_NONE) return;
@@ -149,6 +153,7 @@ GLenum Framebuffer::status(bool isEs3) const {
         const AttachableImage& image = point.image();
         if (any && (image.width() != width || image.height() != height)) sameSize = false;
         if (any && point.samples() != samples) sameSamples = false;
+        sameViews &= std::max(point.views, 1) == views();
         width = image.width();
         height = image.height();
         samples = point.samples();
@@ -162,7 +167,17 @@ GLenum Framebuffer::status(bool isEs3) const {
     if (!sameSize && !isEs3) return GL_FRAMEBUFFER_INCOMPLETE_DIMENSIONS;
     const bool hasBoth = depth_.type() != GL_NONE && stencil_.type() != GL_NONE;
     if (isEs3 && hasBoth && !sharesDepthStencil()) return GL_FRAMEBUFFER_UNSUPPORTED;
+    if (!sameViews) return GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR;
     return sameSamples ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT;
+}
+
+void Framebuffer::countViews() {
+    views_ = 1;
+    forEachAttachment(*this, [&](const Attachment& point) { views_ = std::max(views_, point.views); });
+}
+
+void Framebuffer::setView(int view) {
+    forEachAttachment(*this, [&](Attachment& point) { point.view = std::min(view, std::max(point.views, 1) - 1); });
 }
 
 bool Framebuffer::needsBlit() const {

@@ -41,6 +41,8 @@ struct Attachment {
     std::shared_ptr<Renderbuffer> renderbuffer;
 
     GLsizei textureSamples = 0;  ///< of a texture drawn to with samples
+    GLsizei views = 0;  ///< layers from z on that are drawn to together (OVR_multiview); 0: one, without a view
+    GLint view = 0;     ///< of them, the one that image() is of
 
     /// GL's sample count: 0 without multisampling.
     [[nodiscard]] int samples() const { return renderbuffer ? renderbuffer->samples() : textureSamples; }
@@ -63,7 +65,8 @@ struct Attachment {
 private:
     texture::ImagePtr multisample_;  ///< the samples
     texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
-    mutable AttachableImage slice_;  ///< image() of a slice or layer: one and the same as long as the volume is
+    /// image() of a slice or layer, or of each view: one and the same as long as the volume is.
+    mutable std::array<AttachableImage, kMaxViews> slices_;
 };
 
 /// What reads and copies read. All images have the framebuffer's size or larger.
@@ -95,6 +98,9 @@ public:
 
     /// As the context's version has it (Context::isEs3): in OpenGL ES 3.0 the sizes may differ.
     [[nodiscard]] GLenum status(bool isEs3) const;
+    /// How many layers draws and clears go to, one after the other.
+    [[nodiscard]] int views() const { return views_; }
+    void setView(int view);
     [[nodiscard]] bool needsBlit() const;  ///< Renderbuffer::needsBlit of any that has samples
     /// Of a complete framebuffer: GL's sample count.
     [[nodiscard]] int samples() const;
@@ -123,11 +129,13 @@ private:
         visit(self.depth_);
         visit(self.stencil_);
     }
+    void countViews();
     template <class Target>
     void setSize(Target& target) const;
 
     std::array<Attachment, kMaxColorAttachments> color_;
     Attachment depth_, stencil_;
+    GLsizei views_ = 1;  ///< the most that an attachment has
 };
 
 }  // namespace tessera::gles

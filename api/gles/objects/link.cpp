@@ -97,6 +97,7 @@ bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::sha
                                   : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_);
     infoLog_ = std::move(result.infoLog);
     blendSupport_ = result.blendSupport;
+    views_ = result.views;
     if (!result.ok && infoLog_.empty()) infoLog_ = "ERROR: the shaders do not link\n";
     vertex = std::move(result.vertex);
     fragment = std::move(result.fragment);
@@ -115,6 +116,7 @@ void LinkTask::run() {
     }
     executable_->separable = separable_;
     executable_->blendSupport = blendSupport_;
+    executable_->views = views_;
     executable_->captured = *std::move(captured);
 }
 

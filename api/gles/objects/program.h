@@ -129,6 +129,7 @@ private:
     FeedbackNames feedback_;
     std::string infoLog_;
     uint32_t blendSupport_ = 0;
+    int views_ = 1;
     std::shared_ptr<Executable> executable_;
 };
 

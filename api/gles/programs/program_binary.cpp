@@ -12,8 +12,10 @@ namespace {
 constexpr std::array<char, 4> kMagic = {'T', 'S', 'P', '3'};
 constexpr size_t kHeaderBytes = kMagic.size() + 4 * sizeof(uint32_t);
 constexpr size_t kSeparable = 1, kCapturesApart = 2;  // flags
-constexpr size_t kBlendShift = 2;                     // above them the blend equations that are supported
-constexpr size_t kAllFlags = (size_t{glsl::kAllBlendEquations} << kBlendShift) | kSeparable | kCapturesApart;
+constexpr size_t kBlendShift = 2, kViewsShift = 17;  // above them the blend equations that are supported, and views - 1
+constexpr size_t kAllFlags = (size_t{glsl::kMaxViews - 1} << kViewsShift) |
+                             (size_t{glsl::kAllBlendEquations} << kBlendShift) | kSeparable | kCapturesApart;
+static_assert(glsl::kMaxViews == 4 && glsl::kAllBlendEquations >> (kViewsShift - kBlendShift) == 0);
 
 void appendNumber(std::vector<std::byte>& out, size_t number) {
     for (int i = 0; i < 4; ++i) out.push_back(static_cast<std::byte>(number >> (8 * i) & 0xFF));
@@ -80,7 +82,8 @@ std::shared_ptr<Executable> load(std::span<const std::byte> bytes, isa::Executor
     std::shared_ptr<Executable> made = Executable::make(std::move(vertex), std::move(fragment), executor, name, error);
     if (!made) return nullptr;
     made->separable = separable;
-    made->blendSupport = static_cast<uint32_t>(flags >> kBlendShift);
+    made->blendSupport = static_cast<uint32_t>(flags >> kBlendShift) & glsl::kAllBlendEquations;
+    made->views = static_cast<int>(flags >> kViewsShift) + 1;
     made->captured = *std::move(captured);
     return made;
 }
@@ -101,7 +104,8 @@ std::vector<std::byte> programBinary(const Executable& executable) {
     }
     appendNumber(out, (executable.separable ? kSeparable : 0) |
                           (captured.mode == GL_SEPARATE_ATTRIBS ? kCapturesApart : 0) |
-                          size_t{executable.blendSupport} << kBlendShift);
+                          size_t{executable.blendSupport} << kBlendShift |
+                          static_cast<size_t>(executable.views - 1) << kViewsShift);
     appendNumber(out, names.size());
     for (const auto& stage : stages) appendNumber(out, stage.size());
     out.insert(out.end(), names.begin(), names.end());

@@ -252,6 +252,7 @@ constexpr StateRow kTable[] = {
     // of a later call: "none" is a true answer.
     {GL_MAX_CLIP_DISTANCES_EXT, "APPLE_clip_distance",
      [](Context& c) { return integer(c.isEs3() ? kMaxClipDistances : 0); }},
+    {GL_MAX_VIEWS_OVR, kCore3, [](Context&) { return integer(kMaxViews); }},
     {GL_MAX_CULL_DISTANCES_EXT, kCore3, [](Context&) { return integer(kMaxClipDistances); }},
     {GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT, kCore3, [](Context&) { return integer(kMaxClipDistances); }},
 

@@ -146,6 +146,7 @@ CompileResult compileText(isa::Stage stage, const Preprocessed& text, std::strin
     if (!parsed.root()) return result;
     std::shared_ptr<Shader> shader = makeShader(stage, text, source);
     shader->blendSupport = parsed.blendSupport;
+    shader->views = parsed.views;
     if (const std::optional<CompileError> error = lowerTree(parsed, *shader, limits, debugInfo)) {
         result.messages.push_back(located(*error, stage, text, limits));
         return result;

@@ -147,6 +147,7 @@ TEST_CASE("state: everything that glGet knows and that can be set has a row") {
                                                 GL_MAX_CLIP_DISTANCES_APPLE,
                                                 GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT,
                                                 GL_MAX_CULL_DISTANCES_EXT,
+                                                GL_MAX_VIEWS_OVR,
                                                 GL_MAX_COLOR_ATTACHMENTS_EXT,
                                                 GL_MAX_COMBINED_FRAGMENT_UNIFORM_COMPONENTS,
                                                 GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS,

@@ -477,6 +477,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     result.fragment = emitStage(fragment, limits, log);
     result.ok = result.vertex && result.fragment;
     result.blendSupport = fragmentShader.blendSupport;
+    result.views = vertexShader.views;
     if (!result.ok) result.vertex = result.fragment = nullptr;
     return result;
 }
@@ -507,6 +508,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map
     (vertex ? result.vertex : result.fragment) = emitStage(stage, limits, log);
     result.ok = result.vertex || result.fragment;
     result.blendSupport = shader.blendSupport;
+    result.views = shader.views;
     return result;
 }
 

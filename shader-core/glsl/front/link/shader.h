@@ -50,6 +50,7 @@ public:
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)
     uint32_t blendSupport = 0;  ///< LinkResult::blendSupport
+    int views = 1;              ///< LinkResult::views
     bool hasMain = false;
     uint32_t lastColorSlot = ir::kNone;           ///< input slot of gl_LastFragData[0]; kNone: not read
     bool writesFragColor = false;                 ///< its value goes to every colour target

@@ -61,6 +61,7 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     InterfaceVariable v;
     v.name = restoreNames(symbol->getName().c_str());
     v.type = convertType(declared);
+    if (symbol->getName() == kViewIdAlias) v.name = isa::kViewIdUniform;
     if (symbol->getName() == kClipDistanceAlias || symbol->getName() == kCullDistanceAlias) {
         v.name = symbol->getName() == kClipDistanceAlias ? isa::kClipDistance : isa::kCullDistance;
         checkDistances(v);

@@ -153,6 +153,13 @@ std::string_view tokenFrom(std::string_view text, size_t at) {
     return text.substr(first, text.find_first_of(kBlanks, first) - first);
 }
 
+/// The number that a token is; -1: none.
+int numberOf(std::string_view token) {
+    int number = -1;
+    const auto [end, error] = std::from_chars(token.begin(), token.end(), number);
+    return error == std::errc{} && end == token.end() ? number : -1;
+}
+
 /// The size that an array has by how it is indexed: with constants, of which those that are no plain number may be any.
 int sizeByIndices(std::string_view text, std::string_view name) {
     int size = 1;
@@ -160,12 +167,40 @@ int sizeByIndices(std::string_view text, std::string_view name) {
         const std::string_view bracket = tokenFrom(text, at + name.size());
         if (bracket != "[") return kMaxDistances;
         const std::string_view index = tokenFrom(text, static_cast<size_t>(bracket.end() - text.begin()));
-        int number = 0;
-        const auto [end, error] = std::from_chars(index.begin(), index.end(), number);
-        if (error != std::errc{} || end != index.end()) return kMaxDistances;
+        const int number = numberOf(index);
+        if (number < 0) return kMaxDistances;
         size = std::clamp(number + 1, size, kMaxDistances);
     }
     return size;
+}
+
+constexpr Alias kViewId{"gl_ViewID_OVR", kViewIdAlias, "uniform mediump uint tessera_ViewID; "};
+
+/// Takes "layout(num_views = n) in;" out of the text, and returns n. What is said otherwise, or twice and differently,
+/// stays for glslang, which does not know it.
+int takeViews(std::string& text) {
+    constexpr std::string_view kBehind[] = {"=", "", ")", "in", ";"};
+    int views = 0;
+    for (size_t at = text.find("num_views"); at != std::string::npos; at = text.find("num_views", at + 1)) {
+        const std::string_view bracket = tokenBefore(text, at);
+        if (bracket != "(") continue;
+        const std::string_view layout = tokenBefore(text, static_cast<size_t>(bracket.data() - text.data()));
+        if (layout != "layout") continue;
+        int number = 0;
+        size_t end = at + std::string_view("num_views").size();
+        bool isWhole = true;
+        for (const std::string_view wanted : kBehind) {
+            const std::string_view token = tokenFrom(text, end);
+            if (wanted.empty()) number = numberOf(token);
+            isWhole = isWhole && (wanted.empty() || token == wanted);
+            end = static_cast<size_t>(token.data() - text.data()) + token.size();
+        }
+        if (!isWhole || number < 1 || number > kMaxViews || (views != 0 && views != number)) continue;
+        views = number;
+        const auto first = text.begin() + (layout.data() - text.data());
+        std::replace_if(first, text.begin() + static_cast<ptrdiff_t>(end), [](char c) { return c != '\n'; }, ' ');
+    }
+    return std::max(views, 1);
 }
 
 constexpr Alias kDistances[] = {{"gl_ClipDistance", kClipDistanceAlias, ""},
@@ -245,8 +280,13 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
     if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
     if (extensions.clipCullDistance) text = withDistances(std::move(text), stage);
+    int views = 1;
+    if (extensions.multiview && stage == isa::Stage::Vertex) views = takeViews(text);
+    if (extensions.multiview && names(kViewId.name)) text = withAlias(std::move(text), kViewId);
     ParsedShader parsed = parseText(stage, text, limits, extensions);
     replaceAll(parsed.log, 0, kInstanceId.alias, kInstanceId.name);
+    parsed.views = views;
+    replaceAll(parsed.log, 0, kViewId.alias, kViewId.name);
     replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
     for (const Alias& one : kDistances) replaceAll(parsed.log, 0, one.alias, one.name);
     for (const Alias& one : kDistanceLimits) replaceAll(parsed.log, 0, one.alias, one.name);

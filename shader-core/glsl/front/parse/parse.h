@@ -13,6 +13,7 @@ namespace tessera::glsl::front {
 /// Built-in variables that glslang lacks, and what they are called in the tree.
 inline constexpr const char* kInstanceIdAlias = "tessera_InstanceID";
 inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
+inline constexpr const char* kViewIdAlias = "tessera_ViewID";
 inline constexpr const char* kClipDistanceAlias = "tessera_ClipDistance";
 inline constexpr const char* kCullDistanceAlias = "tessera_CullDistance";
 inline constexpr int kMaxDistances = 8;  ///< of a vertex, both kinds together
@@ -28,6 +29,7 @@ public:
     [[nodiscard]] TIntermNode* root() const;  ///< null when parsing failed
     std::string log;                          ///< errors and warnings, one line each
     uint32_t blendSupport = 0;                ///< LinkResult::blendSupport
+    int views = 1;                            ///< LinkResult::views
 
 private:
     friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,

@@ -100,6 +100,8 @@ public:
                   {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
                    &Extensions::nonCoherentLastFragData},
                   {"GL_OES_EGL_image_external_essl3", limits.imageExternal, true, nullptr, 300},
+                  {"GL_OVR_multiview", limits.multiview, false, &Extensions::multiview, 300},
+                  {"GL_OVR_multiview2", limits.multiview, false, &Extensions::multiview, 300},
                   {"GL_KHR_blend_equation_advanced", limits.advancedBlend, true, nullptr, 300},
                   {"GL_EXT_clip_cull_distance", limits.clipCullDistance, false, &Extensions::clipCullDistance, 300}};
         predefine("GL_ES", "1");

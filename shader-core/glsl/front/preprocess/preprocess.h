@@ -22,6 +22,7 @@ struct Extensions {
     // Built-in variables that were enabled and that glslang lacks.
     bool instanceId = false;                                     ///< gl_InstanceIDEXT
     bool lastFragData = false, nonCoherentLastFragData = false;  ///< gl_LastFragData, and layout(noncoherent) of it
+    bool multiview = false;                                      ///< gl_ViewID_OVR, layout(num_views = n) in
     bool clipCullDistance = false;                               ///< gl_ClipDistance, gl_CullDistance
 };
 

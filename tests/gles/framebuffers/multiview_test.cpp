@@ -1,0 +1,167 @@
+// OVR_multiview and OVR_multiview2: draws and clears go to several layers, and shaders know which one.
+#define GL_GLEXT_PROTOTYPES 1
+#include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
+
+#include <string>
+
+#include "tests/gles/fixture.h"
+
+using namespace tessera::gles_test;
+
+namespace {
+
+constexpr GLsizei kSize = 8;
+
+GLuint makeLayers(GLenum format, GLsizei layers) {
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, format, kSize, kSize, layers);
+    return texture;
+}
+
+struct Views {
+    GLuint framebuffer = 0, color = 0, depth = 0, single = 0;
+
+    explicit Views(GLint first = 1, GLsizei count = 2) {
+        color = makeLayers(GL_RGBA8, 4);
+        depth = makeLayers(GL_DEPTH_COMPONENT24, 4);
+        glGenFramebuffers(1, &framebuffer);
+        glGenFramebuffers(1, &single);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, color, 0, first, count);
+        glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, depth, 0, first, count);
+        glViewport(0, 0, kSize, kSize);
+    }
+    [[nodiscard]] Rgba pixel(GLint layer, int x, int y) const {
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, single);
+        glFramebufferTextureLayer(GL_READ_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, color, 0, layer);
+        const Rgba read = pixelAt(x, y);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+        return read;
+    }
+};
+
+const std::string kHead = "#version 300 es\n#extension GL_OVR_multiview2 : require\n";
+const std::string kVertex = kHead +
+                            "layout(num_views = 2) in;\nin vec4 position; flat out uint seen;\n"
+                            "void main() { seen = gl_ViewID_OVR; gl_Position = position;"
+                            " if (gl_ViewID_OVR == 1u) gl_Position.x = position.x * 0.5 + 0.5 * position.w; }";
+const std::string kFragment = kHead +
+                              "precision highp float; flat in uint seen; out vec4 color;\n"
+                              "void main() { color = vec4(float(seen), float(gl_ViewID_OVR), 1.0, 1.0); }";
+
+}  // namespace
+
+TEST_CASE("a draw and a clear go to every view, each with its number") {
+    TestContext context(kEs3);
+    CHECK(getInt(GL_MAX_VIEWS_OVR) == 4);
+    const Views views;
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    const GLuint program = useProgram(kVertex, kFragment);
+    glEnable(GL_DEPTH_TEST);
+    for (int i = 0; i < 2; ++i) drawQuad();  // the second is hidden
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(views.pixel(0, 1, 1) == Rgba{0, 0, 0, 0});
+    CHECK(views.pixel(1, 1, 1) == Rgba{0, 0, 255, 255});
+    CHECK(views.pixel(1, 6, 1) == Rgba{0, 0, 255, 255});
+    CHECK(views.pixel(2, 1, 1) == Rgba{0, 255, 0, 255});
+    CHECK(views.pixel(2, 6, 1) == Rgba{255, 255, 255, 255});
+    CHECK(views.pixel(3, 1, 1) == Rgba{0, 0, 0, 0});
+    // The number is nobody's uniform.
+    GLint uniforms = -1;
+    glGetProgramiv(program, GL_ACTIVE_UNIFORMS, &uniforms);
+    CHECK(uniforms == 0);
+    CHECK(glGetUniformLocation(program, "gl_ViewID_OVR") == -1);
+    const GLfloat grey[] = {0.2f, 0.2f, 0.2f, 1};
+    glClearBufferfv(GL_COLOR, 0, grey);
+    for (const GLint layer : {1, 2}) CHECK(views.pixel(layer, 3, 3) == Rgba{51, 51, 51, 255});
+    // A binary remembers for how many views it is.
+    GLint size = 0;
+    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
+    std::string binary(static_cast<size_t>(size), '\0');
+    GLenum format = GL_NONE;
+    glGetProgramBinary(program, size, nullptr, &format, binary.data());
+    const GLuint loaded = glCreateProgram();
+    glProgramBinary(loaded, format, binary.data(), size);
+    glUseProgram(loaded);
+    glDisable(GL_DEPTH_TEST);
+    drawQuad();
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(views.pixel(2, 6, 1) == Rgba{255, 255, 255, 255});
+}
+
+TEST_CASE("views: what may be attached, read and drawn with") {
+    TestContext context(kEs3);
+    const Views views;
+    GLint value = -1;
+    const auto parameter = [&](GLenum name) {
+        glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, name, &value);
+        return value;
+    };
+    CHECK(parameter(GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_NUM_VIEWS_OVR) == 2);
+    CHECK(parameter(GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_BASE_VIEW_INDEX_OVR) == 1);
+    CHECK(parameter(GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER) == 1);
+    const auto attach = [&](GLuint texture, GLint first, GLsizei count, GLint level = 0) {
+        glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, level, first, count);
+        return glGetError();
+    };
+    CHECK(attach(views.color, -1, 2) == GL_INVALID_VALUE);
+    CHECK(attach(views.color, 0, 0) == GL_INVALID_VALUE);
+    CHECK(attach(views.color, 0, 5) == GL_INVALID_VALUE);
+    CHECK(attach(views.color, 2047, 2) == GL_INVALID_VALUE);
+    CHECK(attach(views.color, 0, 2, -1) == GL_INVALID_VALUE);
+    CHECK(attach(77, 0, 2) == GL_INVALID_OPERATION);
+    GLuint flat = 0;
+    glGenTextures(1, &flat);
+    glBindTexture(GL_TEXTURE_2D, flat);
+    CHECK(attach(flat, 0, 2) == GL_INVALID_OPERATION);
+    CHECK(attach(views.color, 3, 2) == GL_NO_ERROR);  // there are four layers
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
+    CHECK(attach(views.color, 0, 3) == GL_NO_ERROR);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_VIEW_TARGETS_OVR);
+    CHECK(attach(views.color, 0, 2) == GL_NO_ERROR);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    // Several views are not read.
+    uint32_t pixel = 0;
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &pixel);
+    CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 4, 4, 0);
+    CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    glBlitFramebuffer(0, 0, 4, 4, 4, 4, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    CHECK(glGetError() == GL_INVALID_FRAMEBUFFER_OPERATION);
+    // Programs are for as many views as the framebuffer has.
+    const auto drawError = [] {
+        drawQuad();
+        return glGetError();
+    };
+    const GLuint two = useProgram(kVertex, kFragment);
+    CHECK(drawError() == GL_NO_ERROR);
+    useProgram(kPassVertex, kColorFragment);
+    CHECK(drawError() == GL_INVALID_OPERATION);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    CHECK(drawError() == GL_NO_ERROR);
+    glUseProgram(two);
+    CHECK(drawError() == GL_INVALID_OPERATION);
+    const auto compiles = [](const std::string& text) {
+        const GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+        const char* source = text.c_str();
+        glShaderSource(shader, 1, &source, nullptr);
+        glCompileShader(shader);
+        GLint status = 0;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &status);
+        glDeleteShader(shader);
+        return status != 0;
+    };
+    const std::string rest = "void main() { gl_Position = vec4(0.0); }";
+    CHECK(compiles(kHead + "layout(num_views = 4) in; layout(num_views = 4) in;" + rest));
+    CHECK_FALSE(compiles(kHead + "layout(num_views = 0) in;" + rest));
+    CHECK_FALSE(compiles(kHead + "layout(num_views = 5) in;" + rest));
+    CHECK_FALSE(compiles(kHead + "layout(num_views = 2) in; layout(num_views = 3) in;" + rest));
+    CHECK_FALSE(compiles("#version 300 es\nlayout(num_views = 2) in;" + rest));
+    CHECK_FALSE(compiles(kHead + "void main() { gl_ViewID_OVR = 1u; gl_Position = vec4(0.0); }"));
+}
