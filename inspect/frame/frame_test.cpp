@@ -98,6 +98,23 @@ TEST_CASE("images, buffers and places hold the same at a step, whichever way one
     }
 }
 
+TEST_CASE("of states that take too much every second is given up, never the beginning") {
+    Recording recording;
+    pipeline::Gpu gpu(interp::makeInterpreter(), 1);
+    Scrubber scrubber(recording.stream, gpu, std::chrono::microseconds(0), 100'000);
+    const size_t steps = recording.stream.steps.size();
+    int thinned = 0;
+    for (size_t step = 1; step <= steps; ++step) {
+        const size_t before = scrubber.keptStates();
+        scrubber.seek(step);
+        // One more is kept behind each step.
+        if (scrubber.keptStates() == before + 1) continue;
+        ++thinned;
+        CHECK(scrubber.keptStates() == 1 + before / 2);
+    }
+    CHECK(thinned > 0);
+}
+
 TEST_CASE("a move that is cancelled ends where it is, and can go on") {
     const std::vector<std::vector<uint64_t>> expected = contentsAtEachStep();
     Recording recording;

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -54,6 +55,21 @@ std::vector<double> barWidths(const std::string& svg) {
     return widths;
 }
 
+/// Of a path of horizontal and vertical steps, of one polygon or several.
+double areaOf(const std::string& path) {
+    double area = 0, x = 0, y = 0;
+    const std::regex step("M([0-9.]+),([0-9.]+)|V([0-9.]+)|H([0-9.]+)");
+    for (std::sregex_iterator i(path.begin(), path.end(), step), end; i != end; ++i) {
+        const std::smatch& found = *i;
+        if (found[1].matched) x = std::stod(found[1]), y = std::stod(found[2]);
+        if (found[3].matched) y = std::stod(found[3]);
+        if (!found[4].matched) continue;
+        area += (std::stod(found[4]) - x) * y;
+        x = std::stod(found[4]);
+    }
+    return std::abs(area);
+}
+
 TEST_CASE("commands: the longest bar is the dearest one's, others in proportion") {
     const Sample s = sample();
     const std::string svg = drawsPlot(s.result, s.workload);
@@ -89,6 +105,27 @@ TEST_CASE("use over time: a strip for each kind") {
     for (const char* kind : {"block processor, 4: ", "texture engine, 16: ", "SDRAM channel", "pixel engine, 8: "})
         CHECK_MESSAGE(svg.find(kind) != std::string::npos, kind);
     CHECK(svg == usePlot(sample().result));
+    // The causes of a strip fill it, and what was busy takes the share that is written above it.
+    struct Shares {
+        double said = 0, busy = 0, all = 0;
+    };
+    std::vector<Shares> strips;
+    constexpr double kStrip = 1100.0 * 56;
+    const std::regex part("([0-9.]+) % busy|<path class=\"c([0-9]+)\" d=\"([^\"]*)\"");
+    for (std::sregex_iterator i(svg.begin(), svg.end(), part), end; i != end; ++i) {
+        const std::smatch& found = *i;
+        if (found[1].matched) strips.push_back({.said = std::stod(found[1]) / 100});
+        if (!found[2].matched) continue;
+        REQUIRE_FALSE(strips.empty());
+        const double share = areaOf(found[3]) / kStrip;
+        strips.back().all += share;
+        if (found[2] == "0") strips.back().busy += share;
+    }
+    CHECK(strips.size() > 4);
+    for (const Shares& strip : strips) {
+        CHECK(strip.all == doctest::Approx(1).epsilon(0.02));
+        CHECK(std::abs(strip.busy - strip.said) < 0.02);
+    }
     if (const char* folder = std::getenv("TESSERA_TEST_PLOTS")) {  // to look at
         std::ofstream(std::string(folder) + "/use.svg") << svg;
         std::ofstream(std::string(folder) + "/draws.svg") << drawsPlot(s.result, s.workload);

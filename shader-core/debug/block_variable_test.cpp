@@ -64,7 +64,7 @@ TEST_CASE("members of blocks are variables by the source's names and by OpenGL's
     CHECK(valueOf(replay, "lamps[1].on == true") == "true");
     CHECK(valueOf(replay, "lamps[0].on") == "index 0 is outside of the elements of 'lamps' that the program has: 1");
     // A block that nothing reads has no registers, and what no source says is no name.
-    for (const char* none : {"lamps.on", "Lamps.count", "count", "Eye.eye"})
+    for (const char* none : {"lamps.on", "Lamps.count", "count", "Eye.eye", "nothing[2].on", "Lamps[0].count"})
         CHECK_MESSAGE(valueOf(replay, none).find("no variable") != std::string::npos, none, valueOf(replay, none));
 }
 
