@@ -136,6 +136,8 @@ class Tree:
         return self.objects[file]
 
     def ninja(self, targets, seconds=1800):
+        """Whether they are built. A slip may keep the compiler busy for ever; what is sound takes as long as it takes."""
+        seconds = seconds if self.planted else None
         return run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], self.environment(), seconds) == 0
 
     def environment(self):
