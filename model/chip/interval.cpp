@@ -12,6 +12,7 @@ void add(CauseCycles& sum, const CauseCycles& cycles) {
 void add(CacheResult& sum, const CacheResult& cache) {
     sum.hits += cache.hits;
     sum.misses += cache.misses;
+    sum.fetched += cache.fetched;
     sum.writeBacks += cache.writeBacks;
 }
 

@@ -94,7 +94,7 @@ std::string cacheText(std::string_view name, const CacheResult& cache) {
     const uint64_t lookups = cache.hits + cache.misses;
     if (!lookups) return "";
     return fmt::format("  {:<22}{:>12} lookups, {:>5.1f} % hits, {} lines fetched{}\n", name, lookups,
-                       share(cache.hits, lookups), cache.misses,
+                       share(cache.hits, lookups), cache.fetched,
                        cache.writeBacks ? fmt::format(", {} written back", cache.writeBacks) : "");
 }
 
@@ -106,7 +106,8 @@ nlohmann::json causesJson(const CauseCycles& cycles) {
 }
 
 nlohmann::json cacheJson(const CacheResult& cache) {
-    return {{"hits", cache.hits}, {"misses", cache.misses}, {"write_backs", cache.writeBacks}};
+    return {
+        {"hits", cache.hits}, {"misses", cache.misses}, {"fetched", cache.fetched}, {"write_backs", cache.writeBacks}};
 }
 
 }  // namespace

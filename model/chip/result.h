@@ -107,7 +107,9 @@ struct PcResult {
 };
 
 struct CacheResult {
-    uint64_t hits = 0, misses = 0, writeBacks = 0;
+    uint64_t hits = 0, misses = 0;
+    uint64_t fetched = 0;  ///< lines that were read for a miss; what is only written is not
+    uint64_t writeBacks = 0;
     bool operator==(const CacheResult&) const = default;
 };
 

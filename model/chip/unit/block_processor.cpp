@@ -446,6 +446,7 @@ void BlockProcessor::stepMemory(Chip& chip) {
                                            global.line_bytes);
             if (cached && !memory_.store) {
                 ++chip.result.firstCache.misses;
+                ++chip.result.firstCache.fetched;
                 LineCache::Line evicted;
                 cache_.replace(number, &evicted).arrival = done;
                 done += global.cache_latency;
@@ -619,6 +620,7 @@ Cycle SecondCache::access(Chip& chip, Cycle now, uint64_t address, bool store, u
         ++chip.result.secondCache.hits;
     } else {
         ++chip.result.secondCache.misses;
+        chip.result.secondCache.fetched += !store;
         LineCache::Line evicted;
         line = &cache_.replace(number, &evicted);
         if (evicted.dirty) {

@@ -230,6 +230,7 @@ void VertexFetch::step(Chip& chip) {
                         return;
                     }
                     ++chip.result.vertexCache.misses;
+                    ++chip.result.vertexCache.fetched;
                     LineCache::Line evicted;
                     line = &cache_.replace(number, &evicted);
                     line->arrival = chip.sdram.read(now, address);

@@ -105,6 +105,7 @@ Cycle EarlyTests::bring(Chip& chip, const Block& block, const PixelWork& pixels)
             ++chip.result.earlyCache.hits;
         } else {
             ++chip.result.earlyCache.misses;
+            ++chip.result.earlyCache.fetched;
             LineCache::Line evicted;
             line = &cache_.replace(first + i, &evicted);
             if (evicted.dirty) {

@@ -135,6 +135,16 @@ TEST_CASE("every cycle of every unit is busy or has a cause, and everything that
         checkBooks(result, preset);
         CHECK(result.frames == 1);
 
+        // What is read of memory are lines that caches fetch, and those of transfers and display.
+        uint64_t fetched = 0;
+        for (const CacheResult* cache :
+             {&result.vertexCache, &result.textureCache, &result.earlyCache, &result.pixelCache}) {
+            CHECK(cache->fetched <= cache->misses);
+            fetched += cache->fetched;
+        }
+        for (const TransferWork& transfer : frame.transfers) fetched += (transfer.bytesRead + 63) / 64;
+        CHECK(result.sdramRead == 64 * fetched + result.displayRead);
+
         uint64_t fragments = 0, vertices = 0, alone = 0;
         for (const Block& block : frame.blocks) fragments += static_cast<uint64_t>(std::popcount(block.early));
         for (const VertexBatch& batch : frame.batches) vertices += batch.vertices();

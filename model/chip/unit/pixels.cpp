@@ -78,6 +78,7 @@ Cycle PixelEngine::bring(Chip& chip, uint64_t address, uint32_t lines, bool read
             ++chip.result.pixelCache.hits;
         } else {
             ++chip.result.pixelCache.misses;
+            chip.result.pixelCache.fetched += read;
             LineCache::Line evicted;
             line = &cache_.replace(number, &evicted);
             if (evicted.dirty) {

@@ -66,6 +66,7 @@ void TextureEngine::step(Chip& chip) {
                 return chip.clock.wake(self_, tags);
             }
             ++chip.result.textureCache.misses;
+            ++chip.result.textureCache.fetched;
             LineCache::Line evicted;
             line = &cache_.replace(number, &evicted);
             line->arrival = chip.sdram.read(now, access.address / kLineBytes * kLineBytes);
