@@ -15,7 +15,7 @@ import unittest
 import xml.etree.ElementTree
 
 BUILD = pathlib.Path(sys.argv[1])
-FILES = {"--perfetto": "timeline.json", "--vcd": "waves.vcd", "--konata": "pipeline.log"}
+FILES = {"--perfetto": "timeline.json", "--vcd": "waves.vcd", "--konata": "pipeline.log", "--requests": "requests"}
 PLOTS = ("plot-use.svg", "plot-draws.svg", "plot-lines.svg")
 
 
@@ -87,6 +87,43 @@ class Options(unittest.TestCase):
         begun = sum(line.startswith("I\t") for line in log)
         self.assertEqual(begun, sum(line.startswith("R\t") for line in log))
         self.assertEqual(begun, report["instructions"])
+        self.check_requests(first["requests"], report["sdram"])
+
+    def check_requests(self, requests, sdram):
+        """A line of 64 bytes each; and the memory alone goes through all of them, no faster than its bus."""
+        lines = [line.split() for line in requests.splitlines()]
+        for kind, key in (("READ", "read"), ("WRITE", "written")):
+            self.assertEqual(64 * sum(line[1] == kind for line in lines), sdram[key])
+        file = self.folder / "requests"
+        file.write_text(requests)
+        for at_once in ((), ("--at-once",)):
+            said = subprocess.run([BUILD / "bin" / "model_memory", *at_once, file], capture_output=True, text=True)
+            self.assertEqual((said.returncode, said.stderr), (0, ""))
+            count, cycles, latency = map(float, said.stdout.split())
+            self.assertEqual(count, len(lines))
+            self.assertGreaterEqual(cycles, 4 * count / 2)  # a line takes four cycles of one of two channels
+            self.assertGreaterEqual(latency, 13 + 4)  # CL, and the line
+        file.write_text("0x40 READ\n")
+        wrong = subprocess.run([BUILD / "bin" / "model_memory", file], capture_output=True, text=True)
+        self.assertEqual((wrong.returncode, wrong.stdout), (1, ""))
+        self.assertIn("error: line 1: no request", wrong.stderr)
+
+    def test_sensitivity(self):
+        plot = self.folder / "tornado.svg"
+        found = json.loads(self.said("--sensitivity", "--tornado", plot, "--json", self.frame))
+        cycles = found["cycles"]
+        self.assertEqual(cycles, json.loads(self.said("--json", self.frame))["cycles"])
+        spreads = []
+        for row in found["parameters"]:
+            all_cycles = [cycles, *(row[side]["cycles"] for side in ("half", "twice") if side in row)]
+            spreads.append(max(all_cycles) - min(all_cycles))
+        self.assertEqual(spreads, sorted(spreads, reverse=True))
+        name = found["parameters"][0]["name"]
+        half = found["parameters"][0]["half"]
+        again = json.loads(self.said("--json", "--set", f"{name}={half['value']}", self.frame))
+        self.assertEqual(again["cycles"], half["cycles"])
+        self.assertIn(name, self.said("--sensitivity", self.frame).splitlines()[3])
+        xml.etree.ElementTree.fromstring(plot.read_text())
 
     def test_outputs_of_a_frame(self):
         self.check_outputs("frame", self.frame)
