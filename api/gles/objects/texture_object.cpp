@@ -146,6 +146,7 @@ bool Texture::hasLevelAbove(int above) const {
 
 bool Texture::isAttachable(int level) const {
     if (immutableLevels != 0) return true;
+    if (!base(0).image) return false;
     const int used = usedLevelCount(), above = level - firstLevel();
     if (above < 0 || above >= used) return false;
     if (above == 0) return true;

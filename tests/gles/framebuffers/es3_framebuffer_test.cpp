@@ -108,6 +108,9 @@ TEST_CASE("levels that mipmapping does not take are no attachments, but of immut
     CHECK(attachLevel(textures[0], 0, 1000, 0) == GL_FRAMEBUFFER_COMPLETE);
     CHECK(attachLevel(textures[0], 0, 1000, 1) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     CHECK(attachLevel(textures[0], 0, 1, 1) == GL_FRAMEBUFFER_COMPLETE);
+    // The base level has no image, or is none that a texture can have.
+    for (GLint base : {4, 100, INT32_MAX})
+        CHECK(attachLevel(textures[0], base, 1000, 0) == GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     glBindTexture(GL_TEXTURE_2D, textures[1]);
     glTexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 8, 8);
     for (GLint level = 0; level < 3; ++level) {
