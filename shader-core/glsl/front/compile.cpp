@@ -172,6 +172,27 @@ std::string logText(const std::vector<Message>& messages) {
     return log;
 }
 
+/// How many bytes of a character a byte begins in UTF-8; 0: none.
+size_t characterBytes(unsigned char first) {
+    if (first < 0x80) return 1;
+    if (first < 0xc2 || first > 0xf4) return 0;
+    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/// The text with each byte that is no part of a character in UTF-8 as "\\x80": glslang echoes single bytes.
+std::string printable(std::string_view text) {
+    std::string made;
+    for (size_t at = 0; at < text.size();) {
+        const size_t bytes = characterBytes(static_cast<unsigned char>(text[at]));
+        const std::string_view character = text.substr(at, std::max<size_t>(bytes, 1));
+        const bool whole = bytes != 0 && character.size() == bytes &&
+                           std::ranges::all_of(character.substr(1), [](char c) { return (c & 0xc0) == 0x80; });
+        made += whole ? std::string(character) : fmt::format("\\x{:02x}", static_cast<unsigned char>(text[at]));
+        at += whole ? bytes : 1;
+    }
+    return made;
+}
+
 /// A line of the source by its number, from 1; lines end with "\n", "\r\n" or "\r".
 std::string_view sourceLine(std::string_view source, int number) {
     size_t at = 0;
@@ -204,7 +225,10 @@ void prepare(int version) {
 
 CompileResult compile(isa::Stage stage, std::string_view source, const Limits& given, bool debugInfo) {
     Preprocessed text = preprocess(source, given);
-    if (!text.ok) return {nullptr, text.messages, logText(text.messages)};
+    if (!text.ok) {
+        for (Message& m : text.messages) m.text = printable(m.text);
+        return {nullptr, text.messages, logText(text.messages)};
+    }
     Limits limits = given;
     if (text.extensions.version == 300) limits.drawBuffers = isa::kColors;
     CompileResult result;
@@ -215,6 +239,7 @@ CompileResult compile(isa::Stage stage, std::string_view source, const Limits& g
         work();
     else
         runWithStack(kDeepestStack, work);
+    for (Message& m : result.messages) m.text = printable(m.text);
     result.infoLog = logText(result.messages);
     return result;
 }

@@ -211,3 +211,15 @@ TEST_CASE("names of a block's members and of uniforms are apart") {
     CHECK(!r.ok);
     CHECK(contains(r.infoLog, "0:3:14: 'x' : uniform has the name of a member of block 'B'"));
 }
+
+TEST_CASE("messages hold whole characters") {
+    const auto log = [](const std::string& statement) {
+        return compile(isa::Stage::Vertex, "#version 300 es\nvoid main() { " + statement + " }", kThird).infoLog;
+    };
+    const std::string one = log("\n#define a \xe7\xae\xb8\nint a;");
+    INFO(one);
+    CHECK(one.starts_with("ERROR: 0:4"));
+    CHECK(std::ranges::all_of(one, [](char c) { return c >= 0; }));
+    CHECK(contains(one, "\\x"));
+    CHECK(std::ranges::all_of(log("\xff"), [](char c) { return c >= 0; }));
+}
