@@ -230,3 +230,56 @@ TEST_CASE("random meshes stay watertight when clipped") {
     CHECK(clippedVertices > 1000);
     CHECK(open == 0);
 }
+
+TEST_CASE("a clip distance cuts like a plane, and its complement begins with the same vertices") {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> unit(-1, 1);
+    ClipSpace space = kSpace;
+    space.firstDistance = 4, space.clipDistances = 2;
+    constexpr uint16_t kFirst = 1 << kClipPlanes;
+    int cut = 0;
+    for (int round = 0; round < 3000; ++round) {
+        Position p[3];
+        std::array<float, 3> distance{};
+        for (int i = 0; i < 3; ++i) {
+            p[i] = {unit(random), unit(random), unit(random), 1.5f + 0.4f * unit(random)};  // in the view volume
+            distance[static_cast<size_t>(i)] = round % 7 == 0 && i == 0 ? 0.0f : unit(random);
+        }
+        std::vector<std::array<uint64_t, 4>> made[2];
+        for (const int side : {0, 1}) {
+            auto polygon = std::make_unique<ClipPolygon>();
+            polygon->count = 3;
+            uint16_t planes = 0;
+            for (int i = 0; i < 3; ++i) {
+                const float own = distance[static_cast<size_t>(i)];
+                // A second distance, which nothing is outside of.
+                const float attributes[6] = {kCorner[i][0], kCorner[i][1], kCorner[i][2], 7, side == 0 ? own : -own, 1};
+                loadClipVertex(space, p[i].data(), attributes, 6, polygon->vertex[i]);
+                CHECK((polygon->vertex[i].outcode & ~kFirst) == 0);
+                planes |= polygon->vertex[i].outcode;
+            }
+            clipPolygon(space, planes, 6, *polygon);
+            for (int i = 0; i < polygon->count; ++i) {
+                const ClipVertex& vertex = polygon->vertex[i];
+                CHECK(vertex.attributes[4] >= -1e-6f);
+                CHECK(vertex.attributes[5] == 1);
+                const bool isCorner = std::ranges::count_if(p, [&](const Position& one) {
+                                          return one[0] == vertex.position[0] && one[1] == vertex.position[1];
+                                      }) != 0;
+                if (isCorner) continue;
+                std::array<uint64_t, 4> bits{};
+                std::memcpy(bits.data(), vertex.position, sizeof bits);
+                made[side].push_back(bits);
+            }
+            std::ranges::sort(made[side]);
+        }
+        CHECK(made[0] == made[1]);
+        cut += !made[0].empty();
+    }
+    CHECK(cut > 1000);
+    // What is no number is outside.
+    ClipVertex vertex;
+    const float attributes[6] = {0, 0, 0, 0, NAN, 0}, position[4] = {0, 0, 0, 1};
+    loadClipVertex(space, position, attributes, 6, vertex);
+    CHECK(vertex.outcode == kFirst);
+}

@@ -120,7 +120,14 @@ void callDraws(Chooser& r) {
     const void* indices = bound != 0 ? reinterpret_cast<const void*>(uintptr_t{r() % 64}) : memory.data();
     const GLenum mode = r() % 8;
     const GLsizei count = static_cast<GLsizei>(r() % 40) - 1;
-    switch (r() % 6) {
+    constexpr GLenum kEquations[] = {GL_FUNC_ADD, GL_MULTIPLY_KHR, GL_HSL_COLOR_KHR, GL_MAX};
+    switch (r() % 8) {
+        case 6:
+            glBlendEquation(r.of(kEquations));
+            break;
+        case 7:
+            (r() % 2 ? glEnable : glDisable)(GL_CLIP_DISTANCE0_EXT + r() % 9);
+            break;
         case 0:
             glDrawArrays(mode, r.size(), count);
             break;
@@ -214,12 +221,17 @@ TEST_CASE("random calls of OpenGL ES 3.0") {
     for (unsigned seed = 0; seed < 6; ++seed) {
         TestContext context(kEs3);
         const GLuint program = useProgram(
-            "#version 300 es\nlayout(location = 0) in vec4 position; layout(location = 1) in ivec4 numbers;"
+            "#version 300 es\n#extension GL_EXT_clip_cull_distance : require\n"
+            "layout(location = 0) in vec4 position; layout(location = 1) in ivec4 numbers;"
             " layout(location = 2) in uvec2 pair; out vec4 color; uniform uvec2 more;"
+            " out highp float gl_ClipDistance[5]; out highp float gl_CullDistance[1];"
             " uniform Block { vec4 shift; uint table[20]; }; void main() { gl_Position = position + shift;"
             " color = vec4(numbers) + vec4(pair + more, gl_VertexID, gl_InstanceID) + float(table[pair.x % 20u]);"
-            " gl_PointSize = 2.0; }",
-            "#version 300 es\nprecision highp float; in vec4 color; out vec4 result; void main() { result = color; }");
+            " gl_PointSize = 2.0; for (int i = 0; i < 5; ++i) gl_ClipDistance[i] = color[i % 4];"
+            " gl_CullDistance[0] = position.x; }",
+            "#version 300 es\n#extension GL_KHR_blend_equation_advanced : require\n"
+            "layout(blend_support_all_equations) out; precision highp float; in vec4 color; out vec4 result;"
+            " void main() { result = color; }");
         REQUIRE(program != 0);
         const char* const captured[] = {"color", "gl_Position"};
         glTransformFeedbackVaryings(program, 2, captured, seed % 2 ? GL_SEPARATE_ATTRIBS : GL_INTERLEAVED_ATTRIBS);

@@ -1,6 +1,7 @@
 // Random calls of OpenGL ES 3.0: textures of all kinds and formats, samplers, framebuffers, what they hold, and draws
 // that look textures up whatever they are. As in misuse_test.cpp, nothing may crash, hang or read outside its buffers,
 // and errors must be those that GL knows.
+#define GL_GLEXT_PROTOTYPES 1
 #include <GLES3/gl3.h>
 // After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
@@ -163,7 +164,7 @@ void callImages(Chooser& r) {
 void callObjects(Chooser& r) {
     GLuint name = r.name();
     const Parameter parameter = r.of(kParameters);
-    switch (r() % 9) {
+    switch (r() % 10) {
         case 0:
             glActiveTexture(GL_TEXTURE0 + r() % 8);
             glBindTexture(r.of(kTargets), name);
@@ -191,6 +192,13 @@ void callObjects(Chooser& r) {
             glGetTexParameterfv(r.of(kTargets), parameter.name, values);
             break;
         }
+        case 9: {
+            const GLint border[4] = {r.size(), -1, INT32_MAX, INT32_MIN}, wrap = GL_CLAMP_TO_BORDER_EXT;
+            glTexParameterIivEXT(r.of(kTargets), r() % 2 ? GL_TEXTURE_BORDER_COLOR_EXT : r.of(kParameters).name,
+                                 border);
+            glSamplerParameterIivEXT(name, GL_TEXTURE_WRAP_S, &wrap);
+            break;
+        }
         case 8:
             glBindRenderbuffer(GL_RENDERBUFFER, name);
             glRenderbufferStorageMultisample(GL_RENDERBUFFER, r() % 3 == 0 ? r.size() : 0, r.of(kPixels).internalformat,
@@ -201,7 +209,13 @@ void callObjects(Chooser& r) {
 void callFramebuffers(Chooser& r) {
     const GLenum target = r.of(kFramebuffers), attachment = r.of(kAttachments);
     const GLuint name = r.name();
-    switch (r() % 11) {
+    switch (r() % 13) {
+        case 11:
+            glFramebufferTextureMultiviewOVR(target, attachment, name, r.size(), r.size(), r.size());
+            break;
+        case 12:
+            glFramebufferTexture2DMultisampleEXT(target, attachment, r.of(kFaces), name, 0, r() % 2 ? 4 : r.size());
+            break;
         case 0:
             glBindFramebuffer(target, name);
             break;
