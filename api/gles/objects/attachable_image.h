@@ -20,8 +20,14 @@ struct ProgramStages;
 class SamplesResolved {
 public:
     explicit SamplesResolved(Context& c);
+    /// To hand commands over, and for nothing else: the samples stay as they were drawn, and drawing goes on with them.
+    /// A picture would depend on when that is done.
+    [[nodiscard]] static SamplesResolved forOthers(Context& c);
     /// For what the stages sample: resolves when they sample a texture that is drawn to.
     SamplesResolved(Context& c, const ProgramStages& stages);
+
+private:
+    SamplesResolved() = default;
 };
 
 /// The image of a texture's level, a renderbuffer or a surface. What it is like may be asked at any time.

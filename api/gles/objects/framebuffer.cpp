@@ -52,8 +52,12 @@ const TextureLevel& Attachment::textureLevel() const { return texture->level(fac
 
 void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
     if (textureSamples == 0 || !image() || unresolved_ == image().image_) return;
-    resolveSamples(recorder);  // of an image that another has taken the place of
     const texture::ImagePtr& holder = image().image_;
+    if (resolved_ == holder) {
+        unresolved_ = std::exchange(resolved_, nullptr);
+        return;
+    }
+    resolveSamples(recorder, Samples::Go);  // of an image that another has taken the place of
     const bool fits = multisample_ && multisample_->format() == holder->format() &&
                       multisample_->width() == holder->width() && multisample_->height() == holder->height();
     if (!fits) multisample_ = makeImage(recorder, holder->format(), holder->width(), holder->height(), kMaxSamples);
@@ -61,9 +65,12 @@ void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
     if (!isOverwritten) recorder.record(pipeline::FillSamples{holder, multisample_});
 }
 
-void Attachment::resolveSamples(Recorder& recorder) {
-    if (!unresolved_) return;
-    recorder.record(pipeline::Resolve{multisample_, std::exchange(unresolved_, nullptr)});
+void Attachment::resolveSamples(Recorder& recorder, Samples then) {
+    if (unresolved_) {
+        recorder.record(pipeline::Resolve{multisample_, unresolved_});
+        resolved_ = std::exchange(unresolved_, nullptr);
+    }
+    if (then == Samples::Go) resolved_ = nullptr;
 }
 
 const Attachment* Framebuffer::find(GLenum attachment) const {
@@ -137,8 +144,8 @@ void Framebuffer::discardSamples(std::span<const GLenum> attachments) {
         if (areAllOf(*point, depth, stencil)) point->discardSamples();
 }
 
-void Framebuffer::resolveSamples(Recorder& recorder) {
-    forEachAttachment(*this, [&](Attachment& point) { point.resolveSamples(recorder); });
+void Framebuffer::resolveSamples(Recorder& recorder, Samples then) {
+    forEachAttachment(*this, [&](Attachment& point) { point.resolveSamples(recorder, then); });
 }
 
 GLenum Framebuffer::status(bool isEs3) const {

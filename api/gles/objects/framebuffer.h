@@ -33,6 +33,10 @@ struct Overwritten {
     bool depth = false, stencil = false;
 };
 
+/// What becomes of samples that are resolved: Stay, they are drawn to again if nobody else writes the texture
+/// meanwhile, by the context's own calls or attached once more; Go, the texture is what counts.
+enum class Samples { Stay, Go };
+
 /// At most one of `texture` and `renderbuffer` is set.
 struct Attachment {
     std::shared_ptr<Texture> texture;
@@ -58,13 +62,14 @@ struct Attachment {
     /// it is overwritten next.
     void prepareSamples(Recorder& recorder, bool isOverwritten);
     [[nodiscard]] bool hasUnresolvedSamples() const { return unresolved_ != nullptr; }
-    void resolveSamples(Recorder& recorder);
+    void resolveSamples(Recorder& recorder, Samples then);
     /// The texture keeps what it held before its samples were drawn to.
     void discardSamples() { unresolved_ = nullptr; }
 
 private:
     texture::ImagePtr multisample_;  ///< the samples
     texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
+    texture::ImagePtr resolved_;     ///< the image that holds what they still hold; null: none
     /// image() of a slice or layer, or of each view: one and the same as long as the volume is.
     mutable std::array<AttachableImage, kMaxViews> slices_;
 };
@@ -113,7 +118,7 @@ public:
     void prepareSamples(Recorder& recorder, const Overwritten& overwritten);
     /// Of those at these points, which are some: nobody wants what was drawn.
     void discardSamples(std::span<const GLenum> attachments);
-    void resolveSamples(Recorder& recorder);
+    void resolveSamples(Recorder& recorder, Samples then = Samples::Go);
     /// Calls use(texture) for those with samples that are not resolved.
     template <class Use>
     void forEachUnresolved(const Use& use) const {

@@ -1,6 +1,9 @@
 // EXT_multisampled_render_to_texture.
+#include <functional>
 #include <type_traits>
+#include <utility>
 
+#include "api/gles/driver.h"
 #include "api/gles/gles.h"
 #include "api/gles/objects/framebuffer.h"
 #include "tests/gles/fixture.h"
@@ -27,14 +30,24 @@ struct Target {
     }
 };
 
-/// A white triangle whose long side is the diagonal: pixels (i, i) are half covered.
-void drawTriangle(GLuint program) {
-    static const GLfloat corners[] = {-1, -1, 1, -1, 1, 1};
+void drawWhite(GLuint program, const GLfloat* corners) {
     glUseProgram(program);
     glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
     glEnableVertexAttribArray(0);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/// A white triangle whose long side is the diagonal: pixels (i, i) are half covered.
+void drawTriangle(GLuint program) {
+    static const GLfloat corners[] = {-1, -1, 1, -1, 1, 1};
+    drawWhite(program, corners);
+}
+
+/// The triangle on the other side of the diagonal.
+void drawOtherTriangle(GLuint program) {
+    static const GLfloat corners[] = {-1, -1, 1, 1, -1, 1};
+    drawWhite(program, corners);
 }
 
 uint32_t red(int x, int y) { return packedPixelAt(x, y) & 0xFF; }
@@ -96,6 +109,59 @@ void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
     // The texture itself, attached plainly, has the resolved pixels.
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
     checkTriangle();
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled textures: a picture does not depend on when commands are handed over") {
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
+    const std::pair<const char*, std::function<void()>> ways[] = {
+        {"not", [] {}},
+        {"flush", [] { glFlush(); }},
+        {"twice", [] { glFlush(), glFlush(); }},
+        {"finish", [] { glFinish(); }},
+        {"fence", [] { glDeleteSyncAPPLE(glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0)); }},
+        {"leave", [&] { tessera::gles::flush(*context.context()); }},
+    };
+    for (const auto& [name, handOver] : ways) {
+        CAPTURE(name);
+        Target target;
+        drawTriangle(program);
+        handOver();
+        drawOtherTriangle(program);
+        for (int i = 0; i < kTexels; ++i) CHECK(red(i, i) == 255);  // each sample is in one of the two
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled textures: what is written after commands were handed over is under later draws") {
+    TestContext context(kLarge);
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
+    Target target;
+    const uint32_t blue = 0xFFFF0000u, green = 0xFF00FF00u;
+    drawTriangle(program);
+    glFlush();
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &blue);
+    glFlush();
+    drawTriangle(program);
+    CHECK(packedPixelAt(0, 7) == blue);
+
+    drawTriangle(program);
+    glFinish();
+    GLuint plain = 0;
+    glGenFramebuffers(1, &plain);
+    glBindFramebuffer(GL_FRAMEBUFFER, plain);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(1, 7, 1, 1);
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+    glFlush();
+    glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+    drawTriangle(program);
+    CHECK(packedPixelAt(0, 7) == blue);
+    CHECK(packedPixelAt(1, 7) == green);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
