@@ -26,11 +26,16 @@ void Buffer::replace(Recorder& recorder, pipeline::BufferPtr version) {
 void Buffer::makeOwn(Recorder& recorder) {
     contents = nextContents();
     if (soleOwner(data)) return;
-    awaitContents();
+    awaitCommands();
     if (!soleOwner(data)) replace(recorder, std::make_shared<pipeline::Buffer>(std::as_const(*data).bytes()));
 }
 
 void Buffer::awaitContents() {
+    isRead_ = true;
+    awaitCommands();
+}
+
+void Buffer::awaitCommands() {
     if (written == 0) return;
     Driver::instance().gpu().wait(std::exchange(written, 0));
     contents = nextContents();
@@ -41,7 +46,10 @@ bool Buffer::isBeingWritten() const { return written != 0 && !Driver::instance()
 void Buffer::write(Recorder& recorder, size_t offset, std::span<const std::byte> bytes) {
     if (!soleOwner(data)) {
         if (bytes.size() == data->size()) return replace(recorder, std::make_shared<pipeline::Buffer>(bytes));
-        if (isBeingWritten()) {  // what a version of its own would hold beside these bytes is not known yet
+        // What a version of its own would hold beside these bytes may not be known yet. And who streams vertices writes
+        // parts of one large buffer between draws.
+        const bool isSmallPart = data->size() >= kLarge && bytes.size() <= data->size() / 4;
+        if (isBeingWritten() || (isSmallPart && !isRead_)) {
             recorder.record(
                 pipeline::CopyBuffer{std::make_shared<pipeline::Buffer>(bytes), data, 0, offset, bytes.size()},
                 bytes.size());

@@ -37,7 +37,8 @@ struct Buffer {
     void awaitContents();
     /// Whether commands that write to `data` are still to be executed.
     [[nodiscard]] bool isBeingWritten() const;
-    /// Overwrites a part, which is inside, without waiting for anything.
+    /// Overwrites a part, which is inside, without waiting for anything. A small part of a large version that commands
+    /// refer to is written by a command, unless the application's thread reads the buffer and would wait for that.
     void write(Recorder& recorder, size_t offset, std::span<const std::byte> bytes);
 
     /// The same with a part of a buffer, which may be this one.
@@ -54,7 +55,13 @@ struct Buffer {
     [[nodiscard]] void* mapPointer() { return mapping ? data->data() + mapping->offset : nullptr; }
 
 private:
+    /// From such a size on, a copy of a version costs more than to hand a command over.
+    static constexpr size_t kLarge = size_t{64} << 10;
+
     static uint64_t nextContents();
+    void awaitCommands();
+
+    bool isRead_ = false;  ///< by the application's thread: indices, uniform blocks, pixels
 };
 
 /// One glBindBufferBase or glBindBufferRange.

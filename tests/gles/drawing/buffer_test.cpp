@@ -5,7 +5,9 @@
 #include <cstring>
 #include <future>
 #include <utility>
+#include <vector>
 
+#include "api/gles/context/context.h"
 #include "api/gles/driver.h"
 #include "api/gles/gles.h"
 #include "pipeline/command/command_buffer.h"
@@ -551,6 +553,52 @@ TEST_CASE("pixels are packed into a buffer between the draws that read it, and d
         CHECK(packedPixelAt(4 * i + 1, 5) == expected[i]);
         CHECK(packedPixelAt(4 * i + 2, 30) == expected[i]);
     }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("parts of a large buffer are written between draws without a copy of it, unless it was read") {
+    constexpr size_t kBytes = size_t{256} << 10;
+    TestContext context(kLarge);
+    tessera::gles::Context& c = *context.context();
+    usePlainProgram();
+    const std::vector<std::byte> zeros(kBytes);
+    bindBuffer(GL_ARRAY_BUFFER, kBytes, zeros.data());
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    const auto writeSquare = [](float left) {
+        const GLfloat square[] = {left, -1, left + 0.5f, -1, left, 1, left + 0.5f, 1};
+        glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof square, square);
+    };
+    HeldUp held(context);
+    writeSquare(-1);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    const auto* const vertices = c.arrayBuffer->data.get();
+    writeSquare(0);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    writeSquare(0.5f);
+    CHECK(c.arrayBuffer->data.get() == vertices);
+
+    // Who reads a buffer would have to wait for a command that writes it.
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, bindBuffer(GL_ELEMENT_ARRAY_BUFFER, kBytes, zeros.data()));
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER_NV, 0);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, nullptr);
+    const auto* const indices = c.vertexArray->elementBuffer->data.get();
+    const GLushort corners[] = {0, 1, 2, 2, 1, 3};
+    glBufferSubData(GL_ELEMENT_ARRAY_BUFFER, 0, sizeof corners, corners);
+    CHECK(c.vertexArray->elementBuffer->data.get() != indices);
+    glDrawElements(GL_TRIANGLES, 6, GL_UNSIGNED_SHORT, nullptr);
+    held.release();
+
+    CHECK(packedPixelAt(4, 16) == 0xFFFFFFFFu);  // each draw has what was there
+    CHECK(packedPixelAt(12, 16) == 0u);
+    CHECK(packedPixelAt(20, 16) == 0xFFFFFFFFu);
+    CHECK(packedPixelAt(28, 16) == 0xFFFFFFFFu);
+    const auto* const values =
+        static_cast<const GLfloat*>(glMapBufferRangeEXT(GL_ARRAY_BUFFER, 0, 8 * sizeof(GLfloat), GL_MAP_READ_BIT_EXT));
+    REQUIRE(values);
+    CHECK(values[0] == 0.5f);
+    glUnmapBufferOES(GL_ARRAY_BUFFER);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
