@@ -7,7 +7,7 @@ import re
 import sys
 import types
 
-import chromium
+import browsers
 import npm_pages
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,14 +26,14 @@ class Row:
     seconds: tuple   # until the picture stood: on Tessera, on Mesa
 
 
-def drawn(build, driver, pages, roots, modules, options):
+def drawn(build, driver, pages, roots, options):
     """{name: result} of pages that leave their pictures."""
     jobs = [{"page": page.name, "version": 2, "path": f"/content/page.html?show={page.name}", "picture": str(picture(build, page, driver))}
             for page in pages]
     for job in jobs:
         pathlib.Path(job["picture"]).unlink(missing_ok=True)
     found = {}
-    for result in chromium.results(build, driver, jobs, roots, modules, options.quiet, options.patience, (480, 360)):
+    for result in browsers.results(build, "chromium", driver, jobs, roots, options.quiet, options.patience, (480, 360)):
         if "page" in result:
             found[result["page"]] = result
             print(f"{driver}: {result['result']} {result['page']} {said(result)}", file=sys.stderr)
@@ -64,7 +64,7 @@ def compared(build, page, ours, theirs):
 def table(rows, modules):
     lines = ["| page | packages | as on llvmpipe | mean, pixels off by more than 8 |", "|---|---|---|---|"]
     for row in rows:
-        names = ", ".join(f"{name} {chromium.version(modules, name)}" for name in row.page.packages)
+        names = ", ".join(f"{name} {browsers.version(modules, name)}" for name in row.page.packages)
         note = f"; {row.page.note}" if row.page.note else ""
         lines.append(f"| {row.page.name} | {names} | {'yes' if row.good else '**no**'} | {row.said}{note} |")
     return "\n".join(lines) + "\n"
@@ -84,11 +84,10 @@ def run(options):
         print("\n".join(page.name for page in chosen))
         return 0
     (build / "webgl" / "pictures").mkdir(parents=True, exist_ok=True)
-    modules = chromium.node_modules(build / "webgl", chromium.PLAYWRIGHT)
     names = sorted({name for page in npm_pages.PAGES for name in page.packages})
-    npm = chromium.node_modules(build / "webgl" / "pages", *(f"{name}@{npm_pages.VERSIONS[name]}" for name in names))
+    npm = browsers.node_modules(build / "webgl" / "pages", *(f"{name}@{npm_pages.VERSIONS[name]}" for name in names))
     roots = {"/content/": str(HERE / "content"), "/npm/": str(npm)}
-    found = {driver: drawn(build, driver, chosen, roots, modules, options) for driver in ("tessera", "mesa")}
+    found = {driver: drawn(build, driver, chosen, roots, options) for driver in ("tessera", "mesa")}
     file = build / "webgl" / "pages.json"
     rows = kept_rows(file)
     for page in chosen:

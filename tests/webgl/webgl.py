@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`./run webgl`: Khronos' WebGL conformance suite in Debian's Chromium on Tessera, by playwright-core from npm.
+"""`./run webgl`: Khronos' WebGL conformance suite in Debian's Chromium (by playwright-core from npm) or WebKitGTK, on Tessera.
 
   ./run webgl                        all pages: those of WebGL 1.0.4 and those of WebGL 2.0.1 alone, an hour or more; and of
                                      ours those that misuse the GPU, tessera/hang.html and tessera/flood.html
@@ -7,13 +7,14 @@
   ./run webgl --only REGEX           some of them; a page's name is its path in the suite
   ./run webgl --resume               those that an earlier run did not come to
   ./run webgl --peer mesa            and what does not pass once more on Mesa's llvmpipe
+  ./run webgl --browser webkit       in WebKitGTK instead of Chromium
   ./run webgl --shard K/N            every N-th page; ./run merge puts the parts together
   ./run webgl --pages                pages of packages from npm instead (three.js, PixiJS, Babylon.js, MapLibre, ...), drawn
                                      on both drivers and compared; --write: their table in docs/webgl.md anew
 
 The suite is fetched (git clone) into build/release/webgl/suite once; --suite FOLDER is another copy of it. Pages are served on the
-loopback interface. expectations.txt names the pages that are known not to pass, and why. The results are left as
-build/release/webgl/results.txt and results.json. Exit status 0: every page passed, or is known not to; one that is known not to
+loopback interface. expectations.txt (of WebKitGTK expectations-webkit.txt) names the pages that are known not to pass, and why. The
+results are left as build/release/webgl/results.txt and results.json (results-webkit.txt, ...). Exit status 0: every page passed, or is known not to; one that is known not to
 and passes is wrong too.
 """
 
@@ -29,12 +30,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE))
-import chromium  # noqa: E402
+import browsers  # noqa: E402
 import packages  # noqa: E402
 import shards  # noqa: E402
 
 SUITE = "https://github.com/KhronosGroup/WebGL"
-EXPECTATIONS = HERE / "expectations.txt"
+EXPECTATIONS = {"chromium": HERE / "expectations.txt", "webkit": HERE / "expectations-webkit.txt"}
 #: Of each version of WebGL the version of the suite that is run, and the first whose pages belong to it.
 VERSIONS = {1: ("1.0.4", "0"), 2: ("2.0.1", "2.0.0")}
 FINE = {"pass", "skip"}
@@ -100,9 +101,9 @@ def suite_folder(given, build):
 
 # --- Results ---
 
-def expectations():
+def expectations(browser):
     """{(version, page): reason}; a line is the version of WebGL, the page, the reason."""
-    lines = (line.split(maxsplit=2) for line in EXPECTATIONS.read_text().splitlines() if line.strip() and not line.startswith("#"))
+    lines = (line.split(maxsplit=2) for line in EXPECTATIONS[browser].read_text().splitlines() if line.strip() and not line.startswith("#"))
     return {(int(version), page): reason for version, page, reason in lines}
 
 
@@ -116,9 +117,9 @@ def wrong(results, known):
     return [result for result in results if (result["result"] in FINE) == ((result["version"], result["page"]) in known)]
 
 
-def told(results, seconds):
+def told(results, seconds, known):
     """The report: totals of each version, each chapter that has more than passes, each page that does not pass."""
-    known, lines = expectations(), []
+    lines = []
     for version in sorted({result["version"] for result in results}):
         of_version = [result for result in results if result["version"] == version]
         counts = collections.Counter(result["result"] for result in of_version)
@@ -142,18 +143,24 @@ def told(results, seconds):
     return "\n".join(lines) + "\n"
 
 
-def finish(results, seconds, place):
-    text = told(results, seconds)
-    (place / "results.txt").write_text(text)
-    (place / "results.json").write_text(json.dumps(results, indent=1) + "\n")
+def file_of(place, name, browser):
+    """A file of results: each browser has its own."""
+    return place / (name if browser == "chromium" else f"-{browser}.".join(name.split(".")))
+
+
+def finish(results, seconds, place, browser):
+    known = expectations(browser)
+    text = told(results, seconds, known)
+    file_of(place, "results.txt", browser).write_text(text)
+    file_of(place, "results.json", browser).write_text(json.dumps(results, indent=1) + "\n")
     print(text, end="")
-    return 1 if wrong(results, expectations()) else 0
+    return 1 if wrong(results, known) else 0
 
 
 def merged(parts, build):
     place = build / "webgl"
     place.mkdir(parents=True, exist_ok=True)
-    return finish(shards.interleaved([part["outputs"]["results"] for part in parts]), shards.seconds(parts), place)
+    return finish(shards.interleaved([part["outputs"]["results"] for part in parts]), shards.seconds(parts), place, parts[0]["options"]["browser"])
 
 
 # --- A run ---
@@ -161,9 +168,9 @@ def merged(parts, build):
 class Run:
     """Pages' results, each kept in a file as it comes, which --resume reads."""
 
-    def __init__(self, options, folder, modules):
-        self.options, self.folder, self.modules = options, folder, modules
-        self.file = options.build / "webgl" / "kept.jsonl"
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+        self.file = file_of(options.build / "webgl", "kept.jsonl", options.browser)
 
     def kept(self):
         if not (self.options.resume and self.file.exists()):
@@ -180,7 +187,7 @@ class Run:
         roots = {"/suite/": str(self.folder), "/" + OWN: str(HERE / "pages")}
         count = 0
         with open(self.file, "a") as file:
-            for found in chromium.results(self.options.build, driver, pages, roots, self.modules,
+            for found in browsers.results(self.options.build, self.options.browser, driver, pages, roots,
                                           self.options.quiet, self.options.patience) if pages else ():
                 if "page" not in found:
                     continue
@@ -202,6 +209,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, metavar="N", help="of those, every N-th")
     parser.add_argument("--resume", action="store_true", help="keep the results of the last run, and go on")
     parser.add_argument("--peer", choices=("mesa",), help="what does not pass is run there too")
+    parser.add_argument("--browser", choices=browsers.BROWSERS, default="chromium", help="default chromium")
     parser.add_argument("--suite", type=pathlib.Path, metavar="FOLDER", help="a copy of the suite")
     parser.add_argument("--quiet", type=float, default=120, metavar="S", help="seconds that a page may say nothing")
     parser.add_argument("--patience", type=float, default=900, metavar="S", help="seconds that a page may take")
@@ -223,7 +231,7 @@ def main():
             print(version, page)
         return 0
     (options.build / "webgl").mkdir(parents=True, exist_ok=True)
-    run = Run(options, folder, chromium.node_modules(options.build / "webgl", chromium.PLAYWRIGHT))
+    run = Run(options, folder)
     began, kept = time.monotonic(), run.kept()
     results = run.on("tessera", names, kept)
     if options.peer:
@@ -233,12 +241,12 @@ def main():
             result["peer"] = peer["result"]
     if shard.is_given:
         counts = collections.Counter(result["result"] for result in results)
-        failures = [f"{result['version']} {result['page']}" for result in wrong(results, expectations())]
-        asked = {name: str(getattr(options, name)) for name in ("version", "only", "every", "peer")}
+        failures = [f"{result['version']} {result['page']}" for result in wrong(results, expectations(options.browser))]
+        asked = {name: str(getattr(options, name)) for name in ("browser", "version", "only", "every", "peer")}
         shard.leave("webgl", options.build, asked, dict(counts), failures, {"results": results})
         print(f"part {shard.number} of {shard.of}: {len(results)} pages, {len(failures)} not as expected")
         return 1 if failures else 0
-    return finish(results, time.monotonic() - began, options.build / "webgl")
+    return finish(results, time.monotonic() - began, options.build / "webgl", options.browser)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 """What `./run webgl` makes of the suite's lists and of what pages say, with a stand-in for the browser."""
 
 import contextlib
+import http.client
 import io
 import json
 import pathlib
@@ -15,7 +16,8 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent))
-import chromium  # noqa: E402
+import browsers  # noqa: E402
+import server  # noqa: E402
 import shards  # noqa: E402
 import webgl  # noqa: E402
 
@@ -47,7 +49,7 @@ class Pages(unittest.TestCase):
         """Exit status and standard output; a page becomes what `outcomes` has for it and the driver, or passes."""
         shown = []
 
-        def results(build, driver, pages, *_):
+        def results(build, browser, driver, pages, *_):
             for page in pages:
                 shown.append((driver, page["version"], page["page"]))
                 yield result(page["version"], page["page"], outcomes.get((driver, page["page"]), "pass"))
@@ -56,8 +58,8 @@ class Pages(unittest.TestCase):
         (self.place / "expectations.txt").write_text(known)
         out = io.StringIO()
         with mock.patch.object(sys, "argv", ["webgl.py", "--build", str(self.place), "--suite", str(self.place / "suite"), *arguments]), \
-                mock.patch.object(chromium, "results", results), mock.patch.object(chromium, "node_modules", lambda *_: self.place), \
-                mock.patch.object(webgl, "own_pages", lambda: []), mock.patch.object(webgl, "EXPECTATIONS", self.place / "expectations.txt"), \
+                mock.patch.object(browsers, "results", results), \
+                mock.patch.object(webgl, "own_pages", lambda: []), mock.patch.dict(webgl.EXPECTATIONS, {name: self.place / "expectations.txt" for name in browsers.BROWSERS}), \
                 contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
             status = webgl.main()
         return status, out.getvalue(), shown
@@ -99,13 +101,55 @@ class Pages(unittest.TestCase):
         seconds = r"(?m)^\d+ s$"
         self.assertEqual(re.sub(seconds, "", out.getvalue()), re.sub(seconds, "", whole))
 
+    def test_each_browser_keeps_its_own_results(self):
+        outcomes = {("tessera", "old/a.html"): "fail"}
+        self.assertEqual(self.run_webgl(outcomes, "--only", "old/a", "--browser", "webkit")[0], 1)
+        self.assertEqual(self.run_webgl({}, "--only", "old/a")[0], 0)
+        self.assertIn("fail 1 old/a.html", (self.place / "webgl/results-webkit.txt").read_text())
+        self.assertNotIn("fail", (self.place / "webgl/results.txt").read_text())
+        self.assertIn("fail 1 old/a.html", self.run_webgl({}, "--only", "old/a", "--resume", "--browser", "webkit")[1])
+
+
+class Served(unittest.TestCase):
+    """What browsers get of a folder's files."""
+
+    def setUp(self):
+        place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (place / "secret.txt").write_text("not below the root")
+        (place / "root").mkdir()
+        (place / "root" / "a.mjs").write_text("0123456789")
+        (place / "root" / "empty.html").write_text("")
+        self.address = self.enterContext(server.serving({"/it/": str(place / "root")}))
+
+    def get(self, path, **headers):
+        connection = http.client.HTTPConnection(self.address.removeprefix("http://"), timeout=30)
+        self.addCleanup(connection.close)
+        connection.request("GET", path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read(), answer.headers
+
+    def test_a_file_has_its_kind_and_may_be_asked_for_in_parts(self):
+        status, data, headers = self.get("/it/a.mjs?query")
+        self.assertEqual((status, data, headers["Content-Type"]), (200, b"0123456789", "text/javascript"))
+        for asked, got, part in (("bytes=0-3", b"0123", "0-3"), ("bytes=8-", b"89", "8-9"), ("bytes=4-99", b"456789", "4-9")):
+            status, data, headers = self.get("/it/a.mjs", Range=asked)
+            self.assertEqual((status, data, headers["Content-Range"]), (206, got, f"bytes {part}/10"))
+        self.assertEqual(self.get("/it/a.mjs", Range="bytes=10-")[0], 416)
+        self.assertEqual(self.get("/it/a.mjs", Range="rows=1")[:2], (200, b"0123456789"))
+        self.assertEqual(self.get("/it/empty.html")[:2], (200, b""))
+
+    def test_nothing_else_is_served(self):
+        for path in ("/it/b.mjs", "/it/", "/a.mjs", "/it/../secret.txt", "/it/%2e%2e/secret.txt", "/it/%2e%2e%2fsecret.txt", "/it/%00"):
+            self.assertEqual(self.get(path)[0], 404, path)
+
 
 class Expectations(unittest.TestCase):
     def test_the_repositorys_have_a_reason_each_and_name_a_page_once(self):
-        lines = [line for line in webgl.EXPECTATIONS.read_text().splitlines() if line.strip() and not line.startswith("#")]
-        self.assertEqual(len(webgl.expectations()), len(lines))
-        for line in lines:
-            self.assertRegex(line, r"^[12] \S+\.html \S.*\S$")
+        for browser, file in webgl.EXPECTATIONS.items():
+            lines = [line for line in file.read_text().splitlines() if line.strip() and not line.startswith("#")]
+            self.assertEqual(len(webgl.expectations(browser)), len(lines))
+            for line in lines:
+                self.assertRegex(line, r"^[12] \S+\.html \S.*\S$")
 
 
 if __name__ == "__main__":
