@@ -41,7 +41,7 @@ class Program:
     bus: bool = False                # it wants a D-Bus session
     unprivileged: bool = False       # it refuses to be root
     by_name: bool = True             # it also finds Tessera's libraries by name, not through libglvnd alone
-    held: bool = True                # llvmpipe is held to ES 2.0
+    held: bool = True                # llvmpipe is held to ES 3.0
     environment: dict = dataclasses.field(default_factory=dict)
     mean: float = MEAN
     share: float = SHARE
@@ -99,10 +99,11 @@ def quick(version, scene, name, mode, **more):
                    **{"colours": 100, **more})
 
 
+LAYER_NOTE = "antialiased; through libglvnd alone, as Qt asks libGL.so.1 for the version, which knows no driver that is found by name"
 TOOLKITS = [
     quick(5, "scene.qml", "", "X11"), quick(6, "scene.qml", "", "X11"), quick(5, "scene.qml", "", "Wayland"), quick(6, "scene.qml", "", "Wayland"),
-    quick(5, "layer.qml", ", layer.samples", "X11", colours=3, note="one sample on both drivers: WebKitGTK crashes where the blit that Qt 5 asks for is listed"),
-    quick(6, "layer.qml", ", layer.samples", "X11", colours=3, note="Qt 6 takes more than one sample from OpenGL ES 3 alone: one on both drivers"),
+    quick(5, "layer.qml", ", layer.samples", "X11", colours=4, by_name=False, note=LAYER_NOTE),
+    quick(6, "layer.qml", ", layer.samples", "X11", colours=4, by_name=False, note=LAYER_NOTE),
     Program("GTK 3 GL area, Wayland", "Toolkits", ("gtk-3-examples", "adwaita-icon-theme", "weston"), weston("pixman", "gtk3-demo", "--run=glarea"),
             ("still",), bus=True, seconds=4, colours=200, environment=GTK3, held=False),
     Program("GTK 4 widget factory", "Toolkits", ("gtk-4-examples", "adwaita-icon-theme"), ["gtk4-widget-factory"], ("still",), bus=True, seconds=3,
@@ -116,10 +117,18 @@ TOOLKITS = [
     Program("pygame", "Toolkits", ("python3-pygame",), python("pygame_draw.py"), ("still",),
             environment={"SDL_RENDER_DRIVER": "opengles2", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}),
     Program("vispy", "Toolkits", ("python3-vispy",), python("vispy_draw.py"), ("picture",), environment={"EGL_PLATFORM": "surfaceless"}),
+    Program("virglrenderer", "Toolkits", ("virgl-server", "mesa-utils-bin"), ["sh", str(CONTENT / "virgl.sh")], ("still",), seconds=4, colours=100,
+            note="what draws for the guests of qemu: virgl_test_server, with Mesa's virgl under es2tri as a guest"),
 ]
 
-PAGE = (CONTENT / "page.html").as_uri()
+PAGE, PAGE2 = (CONTENT / "page.html").as_uri(), (CONTENT / "webgl2.html").as_uri()
 WEBKIT = ("gir1.2-webkit2-4.1", "python3-gi")
+
+
+def webengine(version):
+    return Program(f"Qt {version} WebEngine, WebGL 2", "Browsers", (f"python3-pyqt{version}.qtwebengine",), python("webengine.py", version, PAGE2),
+                   ("still",), bus=True, seconds=6, colours=100, note="antialiased",
+                   environment={**QT, "QTWEBENGINE_DISABLE_SANDBOX": "1", "QTWEBENGINE_CHROMIUM_FLAGS": "--ignore-gpu-blocklist"})
 
 
 def chromium(page):
@@ -133,10 +142,11 @@ BROWSERS = [
     Program("WebKitGTK, X11", "Browsers", WEBKIT, python("webkit.py", PAGE), ("still",), bus=True, seconds=3, colours=100,
             environment={"GDK_BACKEND": "x11"}, note="WebGL; layers are composited in software, as GTK 3 on X11 wants GLX"),
     Program("WebKitGTK, X11, antialias: true", "Browsers", WEBKIT, python("webkit.py", PAGE + "?antialias"), ("still",), bus=True, seconds=3,
-            colours=100, environment={"GDK_BACKEND": "x11"}, note="one sample on both drivers"),
+            colours=100, environment={"GDK_BACKEND": "x11"}, note="antialiased"),
     Program("Chromium, WebGL 1", "Browsers", ("chromium",), chromium(PAGE + "?antialias"), ("picture",), colours=100, held=False),
-    Program("Chromium, WebGL 2", "Browsers", ("chromium",), chromium((CONTENT / "webgl2.html").as_uri()), ("picture",), colours=100,
+    Program("Chromium, WebGL 2", "Browsers", ("chromium",), chromium(PAGE2), ("picture",), colours=100,
             held=False, note="antialiased; instances, a uniform block, texels of integers"),
+    webengine(5), webengine(6),
     Program("cog", "Browsers", ("cog", "weston"), weston("pixman", "cog", "--platform=wl", PAGE), ("still",), bus=True, seconds=4,
             colours=100),
 ]
@@ -159,6 +169,9 @@ PLAYERS = [
             ("still",), environment=GST),
     Program("mpv", "Players", ("mpv",), ["mpv", "--no-config", "--vo=gpu", "--gpu-api=opengl", "--gpu-context=x11egl", "--opengl-es=yes", "--pause",
                                         "--osc=no", "--geometry=320x240+0+0", "bars.y4m"], ("still",)),
+    Program("mpv, gpu-next", "Players", ("mpv",), ["mpv", "--no-config", "--vo=gpu-next", "--gpu-sw", "--gpu-api=opengl", "--gpu-context=x11egl",
+                                                  "--opengl-es=yes", "--loop-file=inf", "--osc=no", "--geometry=320x240+0+0", "bars.y4m"], ("still",),
+            note="libplacebo; played, as llvmpipe's first frame is of the window's size before it was asked for"),
     Program("ffplay", "Players", ("ffmpeg",), ["ffplay", "-v", "error", "-loop", "0", "bars.y4m"], ("still",),
             environment={"SDL_RENDER_DRIVER": "opengles2", "SDL_VIDEO_WINDOW_POS": "0,0", "SDL_AUDIODRIVER": "dummy"}),
     Program("VLC", "Players", ("vlc-bin", "vlc-plugin-base", "vlc-plugin-video-output"),
@@ -204,14 +217,12 @@ REFUSING = [
     refuses("kwin, nested in X11", ("kwin-wayland", "weston"),
             ["sh", "-c", "cp /usr/bin/kwin_wayland . && exec ./kwin_wayland --x11-display $DISPLAY --no-lockscreen weston-eventdemo"],
             "binding pixmaps to EGLImages not found", "EGL_KHR_image_pixmap", "llvmpipe without a DRM device has none either; kwin composites without "
-            "GL. Its file has capabilities: as any such program it reads no environment that would choose a driver, hence a copy",
+            "GL",
             environment={"KWIN_COMPOSE": "O2ES"}, bus=True),
-    refuses("kwin, --virtual", ("kwin-wayland", "weston"),
-            ["sh", "-c", "cp /usr/bin/kwin_wayland . && exec ./kwin_wayland --virtual --no-lockscreen weston-eventdemo"],
-            "EGL_KHR_no_config_context", "EGL_KHR_no_config_context by name", "EGL_MESA_configless_context is the same; conformance asks OpenGL ES 3 of "
-            "the other (conformance.md). llvmpipe runs it", environment={"KWIN_COMPOSE": "O2ES"}, bus=True),
     refuses("Firefox, WebGL", ("firefox-esr",), ["/usr/lib/firefox-esr/glxtest", "-f", "1"], "eglBindAPI returned an error", GL + " over EGL",
             "its glxtest decides so before any page is shown; pages themselves are drawn in software"),
+    refuses("Falkon", ("falkon",), ["falkon", "--profile=new"], "No suitable graphics backend found", GL + " over EGL", "Debian's Qt 5, unless a "
+            "program asks it for OpenGL ES; Qt WebEngine, which it shows pages with, runs", environment={**QT, "QTWEBENGINE_DISABLE_SANDBOX": "1"}, bus=True),
     refuses("Kodi", ("kodi",), ["kodi", "--windowing=x11", "--logging=console"], "GLX Error", GL + " over GLX", "Debian's amd64 build", bus=True),
     refuses("SuperTuxKart", ("supertuxkart",), ["supertuxkart", "--windowed", "--screensize=640x480", "--no-sound"], "Could not initialize display",
             GL, "Debian's amd64 build"),
@@ -254,10 +265,16 @@ COMPOSITORS = [
             note="GL renderer; a background and a client's window with its frame (weston-eventdemo)"),
     Program("mutter", "Compositors", ("mutter", "weston"), ["mutter", "--wayland", "--nested", "--no-x11", "--", "weston-eventdemo"], ("still",),
             bus=True, seconds=3, environment={"MUTTER_DEBUG_DUMMY_MODE_SPECS": "640x480"}, note="nested in X11, with weston-eventdemo"),
-    Program("Mir", "Compositors", ("mir-demos", "mir-graphics-drivers-desktop", "mir-platform-graphics-x", "weston"),
+    Program("Mir", "Compositors", ("mir-test-tools", "mir-graphics-drivers-desktop", "mir-platform-graphics-x", "weston"),
             ["sh", "-c", "mir_demo_server --platform-display-libs mir:x11 --x11-output 640x480 & "
              "until [ -S run/wayland-0 ]; do sleep 0.1; done; WAYLAND_DISPLAY=wayland-0 exec weston-eventdemo"], ("still",), seconds=3, colours=20,
             note="nested in X11, with weston-eventdemo"),
+    Program("kwin, --virtual", "Compositors", ("kwin-wayland", "weston", "python3-gi", "gir1.2-gdkpixbuf-2.0"),
+            ["sh", "-c", "cp /usr/bin/kwin_wayland . && printf '#!/bin/sh\\nexec %s %s %s\\n' \"$0\" \"$1\" \"$PICTURE\" > session && chmod +x session && "
+             "exec ./kwin_wayland --virtual --width 640 --height 480 --no-lockscreen --exit-with-session ./session",
+             *python("kwin_picture.py")], ("picture",), bus=True, environment={"KWIN_COMPOSE": "O2ES", "KWIN_SCREENSHOT_NO_PERMISSION_CHECKS": "1"},
+            note="with weston-eventdemo; the picture is its own. Its file has capabilities: as any such program it reads no environment that would "
+            "choose a driver, hence a copy"),
     Program("weston, headless", "Compositors", ("weston",), weston("headless"), ("output",), r"(?s)GL renderer: Tessera", r"failed to initialize",
             note="GL renderer on the surfaceless platform, with a Wayland EGL client running in it"),
 ]

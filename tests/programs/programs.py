@@ -216,7 +216,7 @@ def try_frames(bench, program):
     for driver in ("tessera", "mesa"):
         with tempfile.TemporaryDirectory(dir=bench.work) as place:
             replay = ["eglretrace", "--headless", f"--snapshot-prefix={place}/", "-S", ",".join(map(str, chosen)), str(trace)]
-            # What a program sees when it runs differs from what it is replayed with: llvmpipe is not held to ES 2.0 here.
+            # What a program sees when it runs differs from what it is replayed with: llvmpipe is not held to ES 3.0 here.
             retraced = dataclasses.replace(program, command=replay, bus=False, unprivileged=False, environment={}, status=(0,), held=False)
             with bench.session(retraced, driver) as attempt:
                 ended, text, wrong = attempt.wait(600), attempt.text(), attempt.wrong()
@@ -326,20 +326,26 @@ def fold(rows, folded):
 
 
 def write_page(rows):
+    """The tables anew. Programs that were not tried in this build tree keep the line that the page has."""
+    text = PAGE.read_text()
+    begin, end = "<!-- tables: written by ./run programs --write -->\n", "<!-- end of the tables -->"
+    head, rest = text.split(begin)
+    tables, tail = rest.split(end)
+    there = {line.split(" | ")[0].removeprefix("| "): line for line in tables.splitlines() if line.startswith("| ")}
     lines = []
     for group in catalogue.GROUPS:
         chosen = [row for row in rows if row.program.group == group]
         lines += ["", f"## {group}", "", "| program | version | result | seen and compared |", "|---|---|---|---|"]
-        folds = {row.program.fold for row in chosen if row.program.fold}
         for row in chosen:
             if not row.program.fold:
                 told = "; ".join(part for part in (row.seen(), row.program.note) if part)
-                lines.append(f"| {row.program.name} | {version(row.program.packages[0])} | {row.verdict()} | {told} |")
-        lines += [fold([row for row in chosen if row.program.fold == folded], folded) for folded in sorted(folds)]
-    text = PAGE.read_text()
-    begin, end = "<!-- tables: written by ./run programs --write -->\n", "<!-- end of the tables -->"
-    head, rest = text.split(begin)
-    PAGE.write_text(head + begin + "\n".join(lines) + "\n\n" + end + rest.split(end)[1])
+                line = f"| {row.program.name} | {version(row.program.packages[0])} | {row.verdict()} | {told} |"
+                lines.append(line if row.times else there.get(row.program.name, line))
+        for folded in sorted({row.program.fold for row in chosen if row.program.fold}):
+            its = [row for row in chosen if row.program.fold == folded]
+            before = next((line for name, line in there.items() if name.startswith(f"{folded}: ")), None)
+            lines.append(before if before and not any(row.times for row in its) else fold(its, folded))
+    PAGE.write_text(head + begin + "\n".join(lines) + "\n\n" + end + tail)
 
 
 def write_sheet(file, rows):

@@ -129,7 +129,7 @@ class Session:
                                XDG_SESSION_TYPE="x11", WAFFLE_PLATFORM="surfaceless_egl", NO_AT_BRIDGE="1", GTK_A11Y="none",
                                PATH=os.environ["PATH"] + ":/usr/games", PICTURE=str(self.picture or ""))
             if self.driver == "mesa" and self.program.held:
-                environment["MESA_GLES_VERSION_OVERRIDE"] = "2.0"
+                environment["MESA_GLES_VERSION_OVERRIDE"] = "3.0"
             environment.update(self.program.environment)
             self.environment = environment
             command = list(self.program.command)

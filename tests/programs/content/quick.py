@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Shows a QML scene with Qt Quick 5 or 6 on OpenGL ES 2.0: quick.py 5|6 SCENE.qml"""
+"""Shows a QML scene with Qt Quick 5 or 6 on OpenGL ES 3.0: quick.py 5|6 SCENE.qml"""
 
 import sys
 
@@ -16,7 +16,7 @@ else:
 # Where a driver has both, Qt would take OpenGL.
 surface = QSurfaceFormat()
 surface.setRenderableType(QSurfaceFormat.OpenGLES if version == "5" else QSurfaceFormat.RenderableType.OpenGLES)
-surface.setVersion(2, 0)
+surface.setVersion(3, 0)
 surface.setDepthBufferSize(24)
 surface.setStencilBufferSize(8)
 QSurfaceFormat.setDefaultFormat(surface)
