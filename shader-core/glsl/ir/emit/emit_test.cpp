@@ -320,6 +320,28 @@ TEST_CASE("a loop over a uniform array is unrolled and its indices become consta
     CHECK(s.count(Op::Mad) == 4);
 }
 
+TEST_CASE("what follows from the counter does not count when a loop is unrolled") {
+    // Sixteen iterations of some twenty instructions: cosines of the counter, or of an input.
+    for (const bool ofCounter : {true, false}) {
+        Shader s;
+        uint32_t sum = s.b.newTemp(1), counter = s.b.newTemp(1);
+        s.b.emitTo(ir::tempDest(sum, 1), Op::Mov, ir::literal(0.0f));
+        s.b.emitTo(ir::tempDest(counter, 1), Op::Mov, ir::literal(0.0f));
+        s.b.beginLoop();
+        s.b.brk(s.b.slt(1, s.b.tempOperand(counter), ir::literal(16.0f)), true);
+        Operand x = ofCounter ? s.b.tempOperand(counter) : ir::component(ir::inputOperand(0), 0);
+        for (int n = 0; n < 16; n++) x = s.b.cos(1, s.b.add(1, x, s.b.tempOperand(counter)));
+        s.b.emitTo(ir::tempDest(sum, 1), Op::Mad, ir::component(ir::inputOperand(0), 1), x, s.b.tempOperand(sum));
+        s.b.emitTo(ir::tempDest(counter, 1), Op::Add, s.b.tempOperand(counter), ir::literal(1.0f));
+        s.b.endLoop();
+        s.b.emitTo(ir::outputDest(0), Op::Mov, s.b.tempOperand(sum));
+        s.compile();
+        CHECK_MESSAGE(s.count(Op::Loop) == (ofCounter ? 0 : 1), s.text());
+        CHECK(s.count(Op::Cos) == (ofCounter ? 0 : 16));
+        if (ofCounter) CHECK(s.count(Op::Mad) == 16);
+    }
+}
+
 TEST_CASE("scalar operations on one register become a vector operation") {
     Shader s;
     uint32_t t = s.b.newTemp(4);

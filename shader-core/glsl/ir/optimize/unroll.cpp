@@ -9,6 +9,7 @@
 // wraps each copy in such a loop, provided that the counter's change stands in front of it as well.
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "shader-core/glsl/ir/analysis.h"
@@ -21,8 +22,9 @@ namespace tessera::glsl::ir {
 namespace {
 
 constexpr uint32_t kMaxTrips = 64;
-constexpr uint32_t kMaxSize = 256;          ///< instructions after unrolling
-constexpr uint32_t kMaxSizeIndexed = 1024;  ///< the same where an index may become constant
+constexpr uint32_t kMaxSize = 256;     ///< instructions that stay after unrolling
+constexpr uint32_t kMaxCopied = 1024;  ///< all, with those that are folded; those that stay where an index may become
+                                       ///< constant
 
 struct Counter {
     uint32_t temp = kNone;
@@ -36,6 +38,7 @@ struct Counter {
 
 struct Plan {
     uint32_t loop = 0, endloop = 0, exit = 0;
+    Counter counter{};
     uint32_t trips = 0;  ///< whole iterations; then the part up to the exit once more
     bool wrapAll = false, wrapEach = false;
 };
@@ -92,13 +95,44 @@ private:
         plan.wrapAll = breaks > 1;
         plan.wrapEach = continues > 0;
         if (plan.wrapAll && plan.wrapEach) return std::nullopt;
-        std::optional<uint32_t> trips = countTrips(plan);
+        std::optional<uint32_t> trips = countTrips(plan);  // finds the counter, too
         if (!trips) return std::nullopt;
         plan.trips = *trips;
         uint32_t size = (plan.trips + 1) * (endloop - loop);
-        if (size > (indexed ? kMaxSizeIndexed : kMaxSize) || size > budget_) return std::nullopt;
+        if (size > kMaxCopied || size > budget_) return std::nullopt;
+        if (!indexed && (plan.trips + 1) * countStaying(plan) > kMaxSize) return std::nullopt;
         budget_ -= size;
         return plan;
+    }
+
+    /// Instructions of an iteration that stay in its copy: what follows from literals and the counter is folded there.
+    [[nodiscard]] uint32_t countStaying(const Plan& plan) const {
+        std::unordered_map<uint32_t, uint8_t> known{{plan.counter.temp, uint8_t(1u << plan.counter.component)}};
+        const auto isKnown = [&](const Operand& o, uint8_t slots) {
+            if (o.relative != kNone) return false;
+            if (o.kind != Kind::Temp) return o.kind == Kind::Literal;
+            const auto at = known.find(o.index);
+            return at != known.end() && (throughSwizzle(o.swizzle, slots) & ~at->second) == 0;
+        };
+        uint32_t staying = 0;
+        int depth = 0;
+        for (uint32_t n = plan.loop + 1; n < plan.endloop; n++) {
+            const Instruction& i = module_.code[n];
+            depth += (i.op == Op::If) - (i.op == Op::Endif);
+            bool folds =
+                n == plan.exit || (depth == 0 && writesResult(i.op) && i.dst.kind == Kind::Temp &&
+                                   module_.temps[i.dst.index].array == kNone && formOf(i.op) == Form::ComponentWise &&
+                                   isa::scalar::component(i.op, i.type, 0, 0).has_value());
+            if (n != plan.exit)
+                forEachSource(i, [&](const Operand& o, uint8_t slots) { folds = folds && isKnown(o, slots); });
+            staying += !folds;
+            if (!writesResult(i.op) || i.dst.kind != Kind::Temp || i.dst.relative != kNone) continue;
+            if (folds)
+                known[i.dst.index] |= i.dst.writeMask;
+            else if (const auto at = known.find(i.dst.index); at != known.end())
+                at->second &= static_cast<uint8_t>(~i.dst.writeMask);
+        }
+        return staying;
     }
 
     /// The only instruction in the loop, at its top level, that writes the component; kNone if there are others.
@@ -193,7 +227,7 @@ private:
         return isa::scalar::component(i.op, i.type, a, b);
     }
 
-    [[nodiscard]] std::optional<uint32_t> countTrips(const Plan& plan) const {
+    [[nodiscard]] std::optional<uint32_t> countTrips(Plan& plan) const {
         const Instruction& exit = module_.code[plan.exit];
         const Operand& condition = exit.condition;
         if (condition.kind != Kind::Temp || condition.relative != kNone) return std::nullopt;
@@ -203,6 +237,7 @@ private:
         std::optional<Step> compared = stepOf(module_.code[test], tested.component);
         if (!compared) return std::nullopt;
 
+        plan.counter = compared->counter;
         uint32_t update = updateOf(plan, compared->counter);
         if (update == kNone) return std::nullopt;
         uint32_t step = update;  // the instruction that computes: the update, or what it copies
