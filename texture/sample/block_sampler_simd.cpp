@@ -337,15 +337,16 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     const bool isOne =
         element == Element::Rgba8 && state.minFilter == state.magFilter && !(linear && state.maxAnisotropy > 1);
     if (isOne && isPlane && !mips && !linear) return sampleTexels<Form{Kind::Tex2D, Element::Rgba8, false, false}>;
+#if defined(__AVX2__)
+    if (isOne && mips && isPlane)
+        return linear ? sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, true}>
+                      : sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, false}>;
+#endif
 #if defined(__AVX2__) && !defined(__AVX512BW__)
     if (element == Element::D24S8 && linear)
         return isDepthAsRed(view) ? depthsSampler<true>(comparesDepth(view, state))
                                   : depthsSampler<false>(comparesDepth(view, state));
-    if (!isOne) return nullptr;
-    if (mips && isPlane)
-        return linear ? sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, true}>
-                      : sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, false}>;
-    if (mips || !linear) return nullptr;
+    if (!isOne || mips || !linear) return nullptr;
     switch (view.kind) {
         case Kind::Tex2D:
             return sampleFiltered<Form{Kind::Tex2D, Element::Rgba8, false, true}>;

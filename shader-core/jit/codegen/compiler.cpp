@@ -114,8 +114,6 @@ private:
 
 /// How many bits registers must have for pairs. Of narrower ones two blocks would need four times as many as there are.
 constexpr unsigned kLeastPairBits = 256;
-/// How many bits registers have where pairs were seen to gain though the program looks textures up.
-constexpr unsigned kLookupPairBits = 256;
 
 /// Whether a pair keeps so much on the stack that it is slower than one block after the other: where sixteen lanes are
 /// two registers of sixteen. Its code, of twice that for one block, was 0.9 to 1.2 in programs that gain, and 1.5 in
@@ -143,8 +141,6 @@ public:
         if (!facts.refusal.empty()) return facts.refusal;
         if (pair && !facts.pairs) return "blocks go one by one";
         if (pair && hostLevel(level_).registerBits < kLeastPairBits) return "no room for pairs";
-        if (pair && facts.usesTextures && hostLevel(level_).registerBits != kLookupPairBits)
-            return "lookups gain nothing in pairs";
         pair_ = pair;
         widens_ = block == nullptr && hostLevel(level_).widensMasks;
         llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
