@@ -138,7 +138,8 @@ void addTexCache(CLI::App& tex, int& status) {
     verb->add_option("--stream", options->stream, "Keep the recorded stream here; without a program: read it");
     verb->add_option("--svg", options->svg, "Plot the hit rate by size, ways and line shape");
     verb->add_option("--png", options->png, "Misses of each pixel in false colours");
-    verb->add_option("--target", options->target, "Which render target --png shows (default: the busiest)");
+    verb->add_option("--target", options->target,
+                     "Which render target --png shows (default: the busiest, the first of equals)");
     verb->footer(
         fmt::format("Exit status 2 when the program cannot be started, or ends before the frame.\n"
                     "The cache is the paper's ({}; the ways are ours), one for each of 16 texture engines.\n"

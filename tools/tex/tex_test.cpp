@@ -78,6 +78,35 @@ TEST_CASE("a frame is recorded, plotted and painted, and its pixels are those of
     CHECK(read(work("frame.png")) == recordedFrame);
 }
 
+TEST_CASE("without a number the busiest target is painted, the first of equals") {
+    const auto number = [](uint32_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i) text.push_back(static_cast<char>(value >> 8 * i & 0xFF));
+        return text;
+    };
+    // A lane of a block reads a texel.
+    const auto block = [&](uint32_t target) {
+        std::string text = number(2, 1) + number(0, 4) + number(0, 4) + number(target, 4) + number(1, 4);
+        text += number(0, 2) + number(0, 2) + number(1, 2) + number(0, 1);
+        for (int i = 0; i < 4; ++i) text += number(1, 1);  // entries of a texel, columns, rows, slices
+        return text + number(0, 1) + number(0, 2) + number(0, 2) + number(0, 2);
+    };
+    const std::string targets = "TSTREAM2" + number(1, 1) + number(1, 4) + number(12, 2) + number(8, 2) + number(1, 1) +
+                                number(2, 4) + number(20, 2) + number(8, 2);
+    const std::string one = block(1), two = block(2);
+    const auto widthOf = [&](const std::string& blocks, uint32_t count) {
+        const std::string file = write("targets.tstream", targets + blocks + number(3, 1) + number(count, 4));
+        const Result painted = run("tex cache --png " + work("targets.png") + " --stream " + file);
+        REQUIRE_MESSAGE(painted.status == 0, painted.output);
+        std::string error;
+        const auto picture = imagediff::readPng(work("targets.png"), error);
+        REQUIRE_MESSAGE(picture, error);
+        return picture->width;
+    };
+    CHECK(widthOf(two + one, 2) == 12);
+    CHECK(widthOf(two + one + two, 3) == 20);
+}
+
 TEST_CASE("a picture becomes a texture with levels, and back, to the byte") {
     const std::string picture = std::string(TESSERA_SOURCE_DIR) + "/demos/assets/bricks.png";
     std::string error;
