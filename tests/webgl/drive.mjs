@@ -1,11 +1,12 @@
 // Shows pages in Chromium one by one and tells what became of each. Usage: node drive.mjs JOB.json; playwright-core is where
 // NODE_PATH says. The job (browsers.py writes it) is
 //   {address: "http://...", browser: program, sandbox: boolean, arguments: [...], quiet: seconds, patience: seconds,
-//    viewport: {width, height}, pages: [{page, version, path, picture?}, ...]}
+//    viewport: {width, height}, pages: [{page, version, path, picture?, timed?}, ...]}
 // and each page's result is a line of JSON on standard output; the last line is {"done": true}.
 //
 // A page is a tab of its own in one browser. It reports as pages of Khronos' suite do, to `webglTestHarness` of its window
-// (harness.js); pages that draw a picture call `webglTestHarness.notifyFinished()` when it stands. A browser that crashes, or whose page says nothing for `quiet` seconds, is started anew for the next
+// (harness.js); pages that draw a picture call `webglTestHarness.notifyFinished()` when it stands, and have `drawFrames` then if
+// they are to be timed. A browser that crashes, or whose page says nothing for `quiet` seconds, is started anew for the next
 // page. What draws is asked of each browser before its first page.
 import {createRequire} from "node:module";
 import {readFileSync} from "node:fs";
@@ -43,6 +44,22 @@ async function close() {
     await Promise.race([process_?.close().catch(() => {}), new Promise(resolve => setTimeout(resolve, 10000))]);
 }
 
+// Frames of a page for each second of a processor that the process with the driver takes: what else the machine does, and the
+// browser's 60 frames a second, are not in it. The first frames are not counted, as their shaders are being compiled; of
+// three measurements it is the median.
+async function frameRate(page) {
+    const session = await browser.newBrowserCDPSession();
+    const spent = async () => (await session.send("SystemInfo.getProcessInfo")).processInfo.find(one => one.type === "GPU").cpuTime;
+    await page.evaluate(() => window.drawFrames(60, 2));
+    const rates = [];
+    for (let i = 0; i < 3; ++i) {
+        const before = await spent(), frames = await page.evaluate(() => window.drawFrames(30, 1));
+        rates.push(frames / Math.max(await spent() - before, 0.01));
+    }
+    await session.detach();
+    return rates.sort((a, b) => a - b)[1];
+}
+
 async function show(entry) {
     const began = performance.now();
     const page = await context.newPage();
@@ -76,9 +93,16 @@ async function show(entry) {
             how = "timeout";
             found.messages.push(`no picture: ${error.message}`.slice(0, 500));
         });
+    let rate = null;
+    if (how === "finished" && entry.timed)
+        rate = await frameRate(page).catch(error => {
+            found.messages.push(`not timed: ${error.message}`.slice(0, 500));
+            return null;
+        });
     const result = how !== "finished" ? how : found.failed > 0 || (entry.picture && found.messages.length > 0) ? "fail" :
         found.passed > 0 ? "pass" : found.skipped > 0 ? "skip" : entry.picture ? "pass" : "fail";
-    say({page: entry.page, version: entry.version, result, seconds: Math.round(performance.now() - began) / 1000, ...found});
+    say({page: entry.page, version: entry.version, result, seconds: Math.round(performance.now() - began) / 1000,
+        ...(entry.timed ? {rate} : {}), ...found});
     if (how === "finished") await page.close({runBeforeUnload: false});
     else await close();
 }

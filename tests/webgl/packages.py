@@ -23,12 +23,13 @@ class Row:
     page: npm_pages.Page
     good: bool
     said: str
-    seconds: tuple   # until the picture stood: on Tessera, on Mesa
+    rates: tuple     # frames a second of a processor: on Tessera, on Mesa; None where they were not measured
 
 
 def drawn(build, driver, pages, roots, options):
     """{name: result} of pages that leave their pictures."""
-    jobs = [{"page": page.name, "version": 2, "path": f"/content/page.html?show={page.name}", "picture": str(picture(build, page, driver))}
+    jobs = [{"page": page.name, "version": 2, "path": f"/content/page.html?show={page.name}", "picture": str(picture(build, page, driver)),
+             "timed": options.times}
             for page in pages]
     for job in jobs:
         pathlib.Path(job["picture"]).unlink(missing_ok=True)
@@ -51,22 +52,23 @@ def picture(build, page, driver):
 
 def compared(build, page, ours, theirs):
     """The row of a page with what became of it on both drivers."""
-    seconds = ours["seconds"], theirs["seconds"]
+    rates = ours.get("rate"), theirs.get("rate")
     for driver, result in (("Tessera", ours), ("Mesa", theirs)):
         if result["result"] != "pass":
-            return Row(page, False, f"{result['result']} on {driver}: {said(result)}", seconds)
+            return Row(page, False, f"{result['result']} on {driver}: {said(result)}", rates)
     if programs.colours(picture(build, page, "tessera")) < 8:
-        return Row(page, False, "an empty picture", seconds)
+        return Row(page, False, "an empty picture", rates)
     good, mean, share, _ = programs.difference(types.SimpleNamespace(build=build), picture(build, page, "tessera"), picture(build, page, "mesa"), page)
-    return Row(page, good, f"mean {mean:.3f}, {100 * share:.3f} %", seconds)
+    return Row(page, good, f"mean {mean:.3f}, {100 * share:.3f} %", rates)
 
 
 def table(rows, modules):
-    lines = ["| page | packages | as on llvmpipe | mean, pixels off by more than 8 |", "|---|---|---|---|"]
+    lines = ["| page | packages | as on llvmpipe | mean, pixels off by more than 8 | frames, Tessera | llvmpipe |", "|---|---|---|---|---:|---:|"]
     for row in rows:
         names = ", ".join(f"{name} {browsers.version(modules, name)}" for name in row.page.packages)
         note = f"; {row.page.note}" if row.page.note else ""
-        lines.append(f"| {row.page.name} | {names} | {'yes' if row.good else '**no**'} | {row.said}{note} |")
+        lines.append(f"| {row.page.name} | {names} | {'yes' if row.good else '**no**'} | {row.said}{note} | " +
+                     " | ".join("" if rate is None else f"{rate:.0f}" for rate in row.rates) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -74,7 +76,7 @@ def kept_rows(file):
     if not file.exists():
         return {}
     pages = {page.name: page for page in npm_pages.PAGES}
-    return {name: Row(pages[name], good, said, tuple(seconds)) for name, good, said, seconds in json.loads(file.read_text()) if name in pages}
+    return {name: Row(pages[name], good, said, tuple(rates)) for name, good, said, rates in json.loads(file.read_text()) if name in pages}
 
 
 def run(options):
@@ -88,15 +90,19 @@ def run(options):
     npm = browsers.node_modules(build / "webgl" / "pages", *(f"{name}@{npm_pages.VERSIONS[name]}" for name in names))
     roots = {"/content/": str(HERE / "content"), "/npm/": str(npm)}
     found = {driver: drawn(build, driver, chosen, roots, options) for driver in ("tessera", "mesa")}
-    file = build / "webgl" / "pages.json"
+    file = build / "webgl" / "pages-kept.json"
     rows = kept_rows(file)
     for page in chosen:
-        rows[page.name] = compared(build, page, found["tessera"][page.name], found["mesa"][page.name])
+        row, before = compared(build, page, found["tessera"][page.name], found["mesa"][page.name]), rows.get(page.name)
+        if before and not options.times:
+            row.rates = before.rates
+        rows[page.name] = row
     rows = [rows[page.name] for page in npm_pages.PAGES if page.name in rows]
-    file.write_text(json.dumps([(row.page.name, row.good, row.said, row.seconds) for row in rows]))
+    file.write_text(json.dumps([(row.page.name, row.good, row.said, row.rates) for row in rows]))
     told = [row for row in rows if row.page in chosen]
     for row in told:
-        print(f"{'as on Mesa' if row.good else 'WRONG':10} {row.page.name:24} {row.said}; {row.seconds[0]:.1f} s, Mesa {row.seconds[1]:.1f} s")
+        print(f"{'as on Mesa' if row.good else 'WRONG':10} {row.page.name:24} {row.said}" +
+              (f"; {row.rates[0]:.1f} frames a second of a processor, Mesa {row.rates[1]:.1f}" if all(row.rates) else ""))
     if options.write:
         text = DOCS.read_text()
         before, after = text.split(BEGIN)[0], text.split(END)[1]

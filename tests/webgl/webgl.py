@@ -10,7 +10,8 @@
   ./run webgl --browser webkit       in WebKitGTK instead of Chromium
   ./run webgl --shard K/N            every N-th page; ./run merge puts the parts together
   ./run webgl --pages                pages of packages from npm instead (three.js, PixiJS, Babylon.js, MapLibre, ...), drawn
-                                     on both drivers and compared; --write: their table in docs/webgl.md anew
+                                     on both drivers and compared; --times: frames a second, too; --write: their
+                                     table in docs/webgl.md anew
 
 The suite is fetched (git clone) into build/release/webgl/suite once; --suite FOLDER is another copy of it. Pages are served on the
 loopback interface. expectations.txt (of WebKitGTK expectations-webkit.txt) names the pages that are known not to pass, and why. The
@@ -214,6 +215,7 @@ def main():
     parser.add_argument("--quiet", type=float, default=120, metavar="S", help="seconds that a page may say nothing")
     parser.add_argument("--patience", type=float, default=900, metavar="S", help="seconds that a page may take")
     parser.add_argument("--pages", action="store_true", help="pages of packages from npm")
+    parser.add_argument("--times", action="store_true", help="with --pages: how many frames each draws in a second of a processor")
     parser.add_argument("--write", action="store_true", help="with --pages: their table in docs/webgl.md anew")
     parser.add_argument("--list", action="store_true", help="only name the pages")
     shards.add_options(parser)

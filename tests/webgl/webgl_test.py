@@ -17,6 +17,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 sys.path.insert(0, str(HERE.parent))
 import browsers  # noqa: E402
+import npm_pages  # noqa: E402
+import packages  # noqa: E402
 import server  # noqa: E402
 import shards  # noqa: E402
 import webgl  # noqa: E402
@@ -141,6 +143,26 @@ class Served(unittest.TestCase):
     def test_nothing_else_is_served(self):
         for path in ("/it/b.mjs", "/it/", "/a.mjs", "/it/../secret.txt", "/it/%2e%2e/secret.txt", "/it/%2e%2e%2fsecret.txt", "/it/%00"):
             self.assertEqual(self.get(path)[0], 404, path)
+
+
+class Pictures(unittest.TestCase):
+    """The table of the pages from npm."""
+
+    def row(self, *rates):
+        return packages.Row(npm_pages.Page("spheres", ("three",), note="edges"), True, "mean 0.1, 0 %", rates)
+
+    def test_a_row_has_the_rates_that_were_measured(self):
+        place = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (place / "three").mkdir()
+        (place / "three" / "package.json").write_text('{"version": "0.187.0"}')
+        lines = packages.table([self.row(120.4, 60.6), self.row(None, None)], place).splitlines()
+        self.assertEqual(lines[2], "| spheres | three 0.187.0 | yes | mean 0.1, 0 %; edges | 120 | 61 |")
+        self.assertEqual(lines[3], "| spheres | three 0.187.0 | yes | mean 0.1, 0 %; edges |  |  |")
+
+    def test_each_page_returns_what_draws_a_frame(self):
+        for page in npm_pages.PAGES:
+            text = (HERE / "content" / f"{page.name}.js").read_text()
+            self.assertRegex(text, r"\n    return (async )?\(\) => ", page.name)
 
 
 class Expectations(unittest.TestCase):

@@ -12,4 +12,5 @@ export default async stage => {
     view.rotate(40, "x");
     view.render();
     await pause(6);
+    return () => view.render();
 };

@@ -30,5 +30,5 @@ export default async stage => {
         shadows.addShadowCaster(mesh);
     }
     await scene.whenReadyAsync();
-    scene.render();
+    return () => scene.render();
 };

@@ -32,5 +32,6 @@ export default async stage => {
     particles.color2 = new BABYLON.Color4(0.3, 0.5, 1, 1);
     particles.start();
     await scene.whenReadyAsync();
-    for (let i = 0; i < 60; ++i) scene.render();
+    for (let i = 0; i < 59; ++i) scene.render();
+    return () => scene.render();
 };

@@ -26,5 +26,5 @@ export default async stage => {
     new BABYLON.BlackAndWhitePostProcess("grey", 1, camera).degree = 0.4;
     new BABYLON.ConvolutionPostProcess("sharp", BABYLON.ConvolutionPostProcess.EmbossKernel, 1, camera);
     await scene.whenReadyAsync();
-    scene.render();
+    return () => scene.render();
 };

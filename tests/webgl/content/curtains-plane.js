@@ -22,4 +22,5 @@ void main() { vec3 p = aVertexPosition; p.z = 0.15 * sin(6.0 * p.x) * cos(4.0 * 
         await pause(2);
         curtains.render();
     }
+    return () => curtains.render();
 };

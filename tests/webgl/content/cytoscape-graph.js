@@ -11,4 +11,5 @@ export default async stage => {
             {selector: "edge", style: {"line-color": "#99a", "curve-style": "haystack", width: 2}}]});
     graph.fit();
     await pause(20);
+    return () => graph.forceRender();
 };

@@ -3,9 +3,10 @@ export default async stage => {
     await loadScript("/npm/deck.gl/dist.min.js");
     const {Deck, HexagonLayer, HeatmapLayer} = deck;
     const data = Array.from({length: 20000}, () => [0.05 * (Math.random() + Math.random() - 1), 0.05 * (Math.random() + Math.random() - 1)]);
+    let view;
     await new Promise((resolve, reject) => {
         let count = 0;
-        new Deck({
+        view = new Deck({
             parent: stage, width: 480, height: 360, controller: false, useDevicePixels: false,
             initialViewState: {longitude: 0, latitude: 0, zoom: 11.5, pitch: 40, bearing: 0},
             layers: [
@@ -17,4 +18,5 @@ export default async stage => {
         });
     });
     await pause(20);
+    return () => view.redraw("again");
 };

@@ -5,9 +5,10 @@ export default async stage => {
     const at = () => [0.1 * (Math.random() - 0.5), 0.1 * (Math.random() - 0.5)];
     const data = Array.from({length: 300}, () => ({from: at(), to: at(), value: Math.random()}));
     stage.style.position = "relative";
+    let view;
     await new Promise((resolve, reject) => {
         let isDone = false;
-        new Deck({
+        view = new Deck({
             parent: stage, width: 480, height: 360, controller: false, useDevicePixels: false,
             initialViewState: {longitude: 0, latitude: 0, zoom: 11, pitch: 45, bearing: 15},
             layers: [
@@ -22,4 +23,5 @@ export default async stage => {
         });
     });
     await pause(10);
+    return () => view.redraw("again");
 };

@@ -9,4 +9,5 @@ export default async stage => {
     xAxis3D: {type: "value", max: 10}, yAxis3D: {type: "value", max: 10}, zAxis3D: {type: "value"}, visualMap: {show: false, max: 10, inRange: {color: ["#346", "#6ac", "#fe8", "#e54"]}},
     series: [{type: "bar3D", shading: "lambert", data, animation: false}]});
     await pause(30);
+    return () => Object.values(chart.getZr().painter.getLayers()).forEach(layer => layer.needsRefresh?.());
 };

@@ -21,4 +21,8 @@ void main() {
     gl_FragColor = vec4(mix(vec3(0.2, 0.4, 0.8), vec3(1.0), smoothstep(0.35, 0.7, sum)), 1.0);
 }`);
     await pause(6);
+    return () => {
+        sandbox.forceRender = true;
+        sandbox.render();
+    };
 };

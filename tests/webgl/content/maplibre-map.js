@@ -25,4 +25,5 @@ export default async stage => {
         map.on("idle", resolve);
         map.on("error", event => reject(event.error));
     });
+    return () => map.triggerRepaint();
 };

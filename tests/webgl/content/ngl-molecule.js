@@ -10,4 +10,5 @@ export default async stage => {
     view.setSize("480px", "360px");
     molecule.autoView();
     await pause(30);
+    return () => view.viewer.requestRender();
 };

@@ -18,11 +18,13 @@ void main() { n = normal; gl_Position = projectionMatrix * modelViewMatrix * vec
     new Mesh(gl, {geometry, program}).setParent(scene);
     const target = new RenderTarget(gl, {width: 256, height: 256});
     gl.clearColor(0.9, 0.9, 0.85, 1);
-    renderer.render({scene, camera, target});
     const screen = new Mesh(gl, {geometry: new Plane(gl, {width: 2, height: 2}), program: new Program(gl, {
         uniforms: {map: {value: target.texture}}, depthTest: false,
         vertex: "attribute vec3 position; attribute vec2 uv; varying vec2 at; void main() { at = uv; gl_Position = vec4(position, 1.0); }",
         fragment: "precision highp float; uniform sampler2D map; varying vec2 at; void main() { gl_FragColor = texture2D(map, fract(2.0 * at)); }",
     })});
-    renderer.render({scene: screen});
+    return () => {
+        renderer.render({scene, camera, target});
+        renderer.render({scene: screen});
+    };
 };

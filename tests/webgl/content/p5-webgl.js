@@ -1,7 +1,8 @@
 // p5.js in WEBGL mode: primitives with lights, a texture, lines, and text of none.
 export default async stage => {
     await loadScript("/npm/p5/lib/p5.min.js");
-    await new Promise(resolve => new p5(p => {
+    let sketch;
+    await new Promise(resolve => sketch = new p5(p => {
         p.setup = () => {
             p.createCanvas(480, 360, p.WEBGL).parent(stage);
             p.pixelDensity(1);
@@ -35,4 +36,5 @@ export default async stage => {
             resolve();
         };
     }));
+    return () => sketch.redraw();
 };

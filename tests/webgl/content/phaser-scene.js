@@ -17,4 +17,5 @@ export default async stage => {
             this.time.delayedCall(100, resolve);
         }},
     }));
+    return () => {};  // its loop draws each frame
 };

@@ -23,10 +23,14 @@ void main() { tint = vec3(0.5 + state.z, 0.3, 0.5 + state.w); gl_Position = vec4
     const buffers = [app.createVertexBuffer(PicoGL.FLOAT, 4, start), app.createVertexBuffer(PicoGL.FLOAT, 4, new Float32Array(4 * count))];
     const arrays = buffers.map(buffer => app.createVertexArray().vertexAttributeBuffer(0, buffer));
     const feedback = buffers.map(buffer => app.createTransformFeedback().feedbackBuffer(0, buffer));
-    for (let i = 0; i < 16; ++i) {
-        app.enable(PicoGL.RASTERIZER_DISCARD);
-        app.createDrawCall(move, arrays[i % 2]).primitive(PicoGL.POINTS).transformFeedback(feedback[(i + 1) % 2]).draw();
-    }
-    app.disable(PicoGL.RASTERIZER_DISCARD).clear();
-    app.createDrawCall(draw, arrays[0]).primitive(PicoGL.POINTS).draw();
+    const moves = arrays.map((array, i) => app.createDrawCall(move, array).primitive(PicoGL.POINTS).transformFeedback(feedback[1 - i]));
+    const points = app.createDrawCall(draw, arrays[0]).primitive(PicoGL.POINTS);
+    return () => {
+        for (let i = 0; i < 16; ++i) {
+            app.enable(PicoGL.RASTERIZER_DISCARD);
+            moves[i % 2].draw();
+        }
+        app.disable(PicoGL.RASTERIZER_DISCARD).clear();
+        points.draw();
+    };
 };

@@ -27,10 +27,13 @@ uniform sampler2D one, two, three; in vec2 uv; out vec4 color;
 void main() { color = vec4(abs(texture(one, uv).rg), texture(two, uv).r * 0.3, 1.0) * 0.5 + texture(three, uv) * 0.5; }`]);
     const scene = app.createUniformBuffer([PicoGL.FLOAT_VEC4, PicoGL.FLOAT_VEC4]).set(0, new Float32Array([0.4, 0, 0, 0]))
         .set(1, new Float32Array([1, 0.7, 0.3, 1])).update();
-    app.drawFramebuffer(gBuffer).viewport(0, 0, 240, 180).clear();
-    app.createDrawCall(geometry, app.createVertexArray()).uniformBlock("Scene", scene).drawRanges([0, 36]).draw();
-    app.defaultDrawFramebuffer().defaultViewport().clear();
-    const draw = app.createDrawCall(screen, app.createVertexArray()).drawRanges([0, 3]);
-    ["one", "two", "three"].forEach((name, i) => draw.texture(name, gBuffer.colorAttachments[i]));
-    draw.draw();
+    const first = app.createDrawCall(geometry, app.createVertexArray()).uniformBlock("Scene", scene).drawRanges([0, 36]);
+    const second = app.createDrawCall(screen, app.createVertexArray()).drawRanges([0, 3]);
+    ["one", "two", "three"].forEach((name, i) => second.texture(name, gBuffer.colorAttachments[i]));
+    return () => {
+        app.drawFramebuffer(gBuffer).viewport(0, 0, 240, 180).clear();
+        first.draw();
+        app.defaultDrawFramebuffer().defaultViewport().clear();
+        second.draw();
+    };
 };

@@ -31,5 +31,5 @@ export default async stage => {
     for (let i = 0; i < buffer.data.length; i += 2) buffer.data[i + 1] += 14 * Math.sin(buffer.data[i] / 15);
     buffer.update();
     app.stage.addChild(grey, noisy, waves, moved, plane);
-    app.render();
+    return () => app.render();
 };

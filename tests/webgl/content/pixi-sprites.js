@@ -21,5 +21,5 @@ export default async stage => {
     const hole = new PIXI.Graphics().rect(260, 180, 180, 120).fill(0x118ab2);
     hole.mask = new PIXI.Graphics().circle(350, 240, 70).fill(0xffffff);
     app.stage.addChild(blurred, hole, hole.mask);
-    app.render();
+    return () => app.render();
 };

@@ -17,5 +17,5 @@ export default async stage => {
     tiles.tileScale.set(0.4);
     tiles.position.set(30, 250);
     app.stage.addChild(nine, tiles, text);
-    app.render();
+    return () => app.render();
 };

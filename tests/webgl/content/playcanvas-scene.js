@@ -35,4 +35,5 @@ export default async stage => {
     await pause(6);
     app.renderNextFrame = true;
     await pause(3);
+    return () => { app.renderNextFrame = true; };
 };

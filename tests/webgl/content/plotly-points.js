@@ -7,4 +7,5 @@ export default async stage => {
     {type: "mesh3d", x: [0, 300, 0, 0], y: [0, 0, 300, 0], z: [0, 0, 0, 300], i: [0, 0, 0, 1], j: [1, 2, 3, 2], k: [2, 3, 1, 3], opacity: 0.4, color: "#cc6644"}],
     {width: 480, height: 360, margin: {l: 0, r: 0, t: 0, b: 0}}, {displayModeBar: false});
     await pause(12);
+    return () => Plotly.redraw(stage);
 };

@@ -6,4 +6,5 @@ export default async stage => {
         {type: "scattergl", mode: "lines", x: [0, 0.5, 1, 1.5, 2], y: [0, 1, 0.5, 3, 4], line: {width: 4, color: "#222"}}],
     {width: 480, height: 360, margin: {l: 30, r: 10, t: 10, b: 30}, showlegend: false}, {staticPlot: true});
     await pause(4);
+    return () => Plotly.redraw(stage);
 };

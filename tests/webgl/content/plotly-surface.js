@@ -5,4 +5,5 @@ export default async stage => {
     await Plotly.newPlot(stage, [{type: "surface", z, contours: {z: {show: true, usecolormap: true, project: {z: true}}}}],
         {width: 480, height: 360, margin: {l: 0, r: 0, t: 0, b: 0}}, {displayModeBar: false});
     await pause(12);
+    return () => Plotly.redraw(stage);
 };

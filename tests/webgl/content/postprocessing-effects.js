@@ -20,5 +20,5 @@ export default async stage => {
     composer.addPass(new RenderPass(scene, camera));
     composer.addPass(new EffectPass(camera, new DepthOfFieldEffect(camera, {focusDistance: 0.25, focalLength: 0.1, bokehScale: 3}),
         new BloomEffect({intensity: 1.5, luminanceThreshold: 0.4, mipmapBlur: true}), new VignetteEffect({blendFunction: BlendFunction.NORMAL, darkness: 0.6})));
-    composer.render(0);
+    return () => composer.render(0);
 };

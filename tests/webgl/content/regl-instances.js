@@ -23,8 +23,10 @@ void main() { c = color; gl_Position = vec4(position * 0.08 + offset, 0.0, 1.0);
         vert: "attribute vec2 position; varying vec2 uv; void main() { uv = 0.5 * position + 0.5; gl_Position = vec4(position, 0.0, 1.0); }",
         attributes: {position: [[-1, -1], [3, -1], [-1, 3]]}, uniforms: {tex: fbo}, count: 3, depth: {enable: false},
     });
-    regl.clear({color: [0.1, 0.1, 0.2, 1], depth: 1, framebuffer: fbo});
-    triangle({target: fbo});
-    regl.clear({color: [0, 0, 0, 1], depth: 1});
-    screen();
+    return () => {
+        regl.clear({color: [0.1, 0.1, 0.2, 1], depth: 1, framebuffer: fbo});
+        triangle({target: fbo});
+        regl.clear({color: [0, 0, 0, 1], depth: 1});
+        screen();
+    };
 };

@@ -9,6 +9,7 @@ export default async stage => {
         if (i > 4) graph.addEdge(i, i % 5 * 7 % i, {size: 1, color: "#ccd"});
         if (i > 20) graph.addEdge(i, i - 13, {size: 2, color: "#aab"});
     }
-    new Sigma(graph, stage, {renderLabels: false});
+    const sigma = new Sigma(graph, stage, {renderLabels: false});
     await pause(10);
+    return () => sigma.refresh();
 };

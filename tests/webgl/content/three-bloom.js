@@ -23,5 +23,5 @@ export default async stage => {
     composer.addPass(new RenderPass(scene, camera));
     composer.addPass(new UnrealBloomPass(new THREE.Vector2(480, 360), 1.2, 0.6, 0.7));
     composer.addPass(new OutputPass());
-    composer.render();
+    return () => composer.render();
 };

@@ -21,5 +21,5 @@ export default async stage => {
             ball.position.set(1.3 * (i - 1.5), 1.3 * (1 - j), 0);
             scene.add(ball);
         }
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

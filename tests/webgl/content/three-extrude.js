@@ -31,5 +31,5 @@ export default async stage => {
         star.rotation.y = 0.3 * i;
         scene.add(star);
     }
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

@@ -27,5 +27,5 @@ export default async stage => {
         vertexShader: "void main() { vec4 p = modelViewMatrix * vec4(position, 1.0); gl_PointSize = 60.0 / -p.z; gl_Position = projectionMatrix * p; }",
         fragmentShader: "void main() { float d = length(gl_PointCoord - 0.5); if (d > 0.5) discard; gl_FragColor = vec4(1.0, 1.0, 0.6, 1.0 - 2.0 * d); }",
     })));
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

@@ -36,5 +36,5 @@ export default async stage => {
         mesh.castShadow = mesh.receiveShadow = true;
         scene.add(mesh);
     });
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

@@ -25,5 +25,5 @@ export default async stage => {
     geometry.setColors(colors);
     scene.add(new Line2(geometry, new LineMaterial({linewidth: 6, vertexColors: true, resolution: new THREE.Vector2(480, 360)})));
     scene.add(new THREE.LineSegments(new THREE.WireframeGeometry(new THREE.IcosahedronGeometry(1, 2)), new THREE.LineBasicMaterial({color: 0x222222})));
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

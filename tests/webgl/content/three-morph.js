@@ -53,5 +53,5 @@ export default async stage => {
         clippingPlanes: [new THREE.Plane(new THREE.Vector3(0, -1, 0.3), 0.4)]}));
     cut.position.x = 3;
     scene.add(cut);
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

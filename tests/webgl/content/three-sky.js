@@ -28,5 +28,5 @@ export default async stage => {
         column.position.set(1.6 * (i - 3), 1 + (i % 3) / 2, -i % 2);
         scene.add(column);
     }
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

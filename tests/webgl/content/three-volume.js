@@ -36,5 +36,5 @@ void main() {
     color = vec4(color.rgb + (1.0 - color.a) * 0.1, 1.0);
 }`,
     })));
-    renderer.render(scene, camera);
+    return () => renderer.render(scene, camera);
 };

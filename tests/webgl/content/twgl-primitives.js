@@ -22,15 +22,17 @@ void main() {
         twgl.primitives.createTruncatedConeBufferInfo(gl, 0.7, 0.2, 1.4, 24, 1), twgl.primitives.createCubeBufferInfo(gl, 1.1),
         twgl.primitives.createCrescentBufferInfo(gl, 0.9, 0.6, 0.3, 0.4, 24), twgl.primitives.create3DFBufferInfo(gl)];
     gl.clearColor(0.15, 0.2, 0.3, 1);
-    gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.enable(gl.DEPTH_TEST);
     gl.useProgram(program.program);
     const view = m4.multiply(m4.perspective(0.7, 4 / 3, 0.1, 50), m4.inverse(m4.lookAt([0, 2, 7], [0, 0, 0], [0, 1, 0])));
-    shapes.forEach((shape, i) => {
-        let world = m4.rotateY(m4.translation([2.1 * (i % 3 - 1), i < 3 ? 1 : -1, 0]), 0.6);
-        if (i === 5) world = m4.scale(world, [0.012, -0.012, 0.012]);
-        twgl.setBuffersAndAttributes(gl, program, shape);
-        twgl.setUniforms(program, {world, view, map, lights: [{way: [1, 1, 1], color: [0.9, 0.7, 0.5]}, {way: [-1, 0.3, 0.5], color: [0.2, 0.3, 0.6]}]});
-        twgl.drawBufferInfo(gl, shape);
-    });
+    return () => {
+        gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+        shapes.forEach((shape, i) => {
+            let world = m4.rotateY(m4.translation([2.1 * (i % 3 - 1), i < 3 ? 1 : -1, 0]), 0.6);
+            if (i === 5) world = m4.scale(world, [0.012, -0.012, 0.012]);
+            twgl.setBuffersAndAttributes(gl, program, shape);
+            twgl.setUniforms(program, {world, view, map, lights: [{way: [1, 1, 1], color: [0.9, 0.7, 0.5]}, {way: [-1, 0.3, 0.5], color: [0.2, 0.3, 0.6]}]});
+            twgl.drawBufferInfo(gl, shape);
+        });
+    };
 };

@@ -10,5 +10,5 @@ export default async stage => {
         shape.rotation = i;
         shape.opacity = 0.8;
     }
-    two.update();
+    return () => two.update();
 };

@@ -13,5 +13,5 @@ export default async stage => {
         for (let k = 0; k < 1000; ++k) line.setY(k, 0.9 * Math.sin(k / 60 + i / 12) * (i + 10) / 110);
         plot.addLine(line);
     }
-    plot.update();
+    return () => plot.update();
 };
