@@ -195,7 +195,8 @@ private:
     /// those of a short program.
     [[nodiscard]] int inlinedSize() const {
         if (atMost_ == Effort::Quick) return 0;
-        return pair_ ? 2 * kMaxInlinedSize : kMaxInlinedSize;
+        const int size = hostLevel(level_).registerBits == 512 ? kMaxInlinedSizeWide : kMaxInlinedSize;
+        return pair_ ? 2 * size : size;
     }
 
     /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks

@@ -15,6 +15,9 @@ inline constexpr unsigned kBlockLanes = 16;  ///< of graphics programs that are 
 
 /// Lane functions are inlined up to this many instructions for sixteen lanes; code generation takes time.
 inline constexpr int kMaxInlinedSize = 250;
+/// The same where a register has sixteen lanes, so that they are short, and there are enough registers for what lives
+/// on.
+inline constexpr int kMaxInlinedSizeWide = 1200;
 /// Emulated fma() of a program that need no call, a hundred instructions each.
 inline constexpr int kMaxInlinedFmas = 32;
 
