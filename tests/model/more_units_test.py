@@ -18,7 +18,7 @@ BUILD = pathlib.Path(sys.argv[1])
 PRESETS = pathlib.Path(__file__).parents[2] / "model" / "presets"
 
 # What another order of the same work may cost; docs/model.md says why.
-MOST = 0.05
+MOST = 0.01
 # Beyond that: preset, parameter and workload, and what it may cost.
 EXCEPTIONS = {
     # Groups of one block go ahead of each other by turns that a barrier takes back: greedy issue, not banks.
