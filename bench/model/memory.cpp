@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
     CLI::App app("The model's memory alone", "model_memory");
     app.add_option("file", file, "Recorded requests")->required();
     app.add_option("--memory", memory, "A memory's name or file");
-    app.add_option("--together", together, "Requests to read that are on their way at once")->check(CLI::Range(1, 4096));
+    app.add_option("--together", together, "Requests to read that are on their way at once")
+        ->check(CLI::Range(1, 4096));
     app.add_flag("--at-once", atOnce, "Each as soon as it can be");
     CLI11_PARSE(app, argc, argv);
     std::optional<Preset> preset = loadPreset("tessera", &problem);
@@ -83,7 +84,8 @@ int main(int argc, char** argv) {
         next = std::max(at + 1, request.write ? done : 0);
     }
     last = std::max(last, sdram.drain(next));
-    fmt::print("{} {} {:.2f}\n", requests.size(), last,
-               static_cast<double>(result.sdramReadCycles) / static_cast<double>(std::max<uint64_t>(result.sdramReads, 1)));
+    fmt::print(
+        "{} {} {:.2f}\n", requests.size(), last,
+        static_cast<double>(result.sdramReadCycles) / static_cast<double>(std::max<uint64_t>(result.sdramReads, 1)));
     return 0;
 }

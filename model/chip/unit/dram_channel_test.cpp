@@ -6,6 +6,15 @@
 #include <string>
 #include <vector>
 
+// base/check.h, which is within, has macros of the same names; those of doctest are meant here.
+#pragma push_macro("CHECK")
+#undef CHECK
+#undef CHECK_EQ
+#undef CHECK_LE
+#undef CHECK_LT
+#include "model/chip/unit/memory.h"
+#pragma pop_macro("CHECK")
+
 using namespace tessera;
 using namespace tessera::model;
 
@@ -105,4 +114,56 @@ TEST_CASE("books: pieces in order, each once, when nothing can come between them
     CHECK(seen == std::vector<Cycle>{205, 205, 221});
     channel.settle(1000, note);
     CHECK(seen == std::vector<Cycle>{205, 205, 221, 205, 221, 229});
+}
+
+namespace {
+
+/// One channel whose rows have 1 KB, and which gathers so many writes.
+Preset oneChannel(uint32_t batch) {
+    Preset machine = preset();
+    std::string error;
+    for (const char* setting :
+         {"sdram.channels=1", "sdram.interleave=1024", "sdram.row_bytes=1024", "sdram.latency=60", "fifo.crossing=2"})
+        REQUIRE_MESSAGE(setParameter(machine, setting, &error), error);
+    machine.sdram.write_batch = batch;
+    return machine;
+}
+
+struct Memory {
+    explicit Memory(uint32_t batch) : machine(oneChannel(batch)) {}
+    Preset machine;
+    Result result{.units = std::vector<UnitResult>(1)};
+    Ledger ledger{result.units, 2, nullptr};
+    Clock clock{1};
+    Sdram sdram{machine, ledger, clock, 0, result, false};
+};
+// Rows 0 and 5 are of bank 0: the exclusive or of their digits of two bits.
+constexpr uint64_t kRow0 = 0, kRow5 = 5 * 1024;
+
+}  // namespace
+
+TEST_CASE("what is read crosses to memory and back, and its controller has a latency") {
+    Memory m(0);
+    CHECK(m.sdram.read(0, kRow0) == 2 + 10 + 5 + 8 + 60 + 2);
+    CHECK(m.sdram.write(0, kRow0 + 64) == 2 + 10 + 5 + 8 + 2 + 8);  // behind it, and a turn of the bus
+}
+
+TEST_CASE("writes are gathered, those of one row follow each other, and a drain writes what is left") {
+    Memory m(3);
+    CHECK(m.sdram.write(0, kRow0) == 2);  // taken when it is there
+    CHECK(m.sdram.write(0, kRow5) == 2);
+    CHECK(m.sdram.write(6, kRow0 + 64) == 8);
+    // All in 8, row 0 first: activated in 8, bytes from 22 to 38; closed in 44, row 5 activated in 60.
+    CHECK(m.sdram.drain(8) == 60 + 10 + 4 + 8);
+    CHECK(m.sdram.write(100, kRow5 + 64) == 102);
+    CHECK(m.sdram.drain(102) == 102 + 4 + 8);
+    CHECK(m.sdram.drain(200) == 200);  // nothing is left
+}
+
+TEST_CASE("a channel has room for two batches") {
+    Memory m(1);
+    CHECK(m.sdram.write(0, kRow0) == 2);       // written in 24
+    CHECK(m.sdram.write(0, kRow0 + 64) == 2);  // in 32
+    CHECK(m.sdram.write(0, kRow0 + 128) == 24);
+    CHECK(m.sdram.write(50, kRow0 + 192) == 52);
 }

@@ -193,6 +193,16 @@ TEST_CASE("a clear's cycles are its own, and it waits for memory") {
     CHECK(result.total(UnitKind::Command, Cause::Sdram) > kTurns - (1u << 20) / 64 - 100);
 }
 
+TEST_CASE("a transfer ends when its bytes are written, and not when memory has taken them") {
+    Build b;
+    b.transfer(0, 256);
+    b.transfer(0, 64);
+    b.endFrame();
+    const Result result = simulate(b.w, builtin("tessera"));
+    // A command takes 16 cycles; four lines of a row, activated and written in memory cycles of 900 MHz.
+    CHECK(result.items[0].alone >= 16 + (13 + 9 + 4 * 4) * 600 / 900);
+}
+
 TEST_CASE("the same twice, whatever is kept beside") {
     const Workload frame = randomFrame(3);
     const Preset preset = builtin("tessera");
