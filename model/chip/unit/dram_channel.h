@@ -43,7 +43,8 @@ public:
     void erase(size_t at) { items_.erase(place(at)); }
     void popFront() {
         // What is over is thrown away when it is the most of it.
-        if (++first_ < kKept || 2 * first_ < items_.size()) return;
+        ++first_;
+        if (first_ < kKept || 2 * first_ < items_.size()) return;
         items_.erase(items_.begin(), place(0));
         first_ = 0;
     }
