@@ -539,14 +539,14 @@ def frame(shader: str, picture: Image) -> Recording:
 #: What the solutions take; a test compares.
 PARS = {
     "1": Par(6, 12, 92),
-    "2": Par(11, 33, 266),
-    "2b": Par(13, 39, 595),
+    "2": Par(11, 33, 176),
+    "2b": Par(13, 39, 359),
     "3": Par(57, 366, 1640),
     "4": Par(10, 20, 156),
-    "5": Par(16, 48, 250),
-    "6": Par(15, 3283, 5038),
-    "7": Par(16, 2048, 2838),
-    "8": Par(17, 6528, 53788)}
+    "5": Par(16, 48, 180),
+    "6": Par(15, 3283, 5010),
+    "7": Par(16, 2048, 2215),
+    "8": Par(17, 6528, 13601)}
 
 EXERCISES: List[Exercise] = [
     Exercise("1", 1, "1-turn.tsa", "a vertex program that turns corners and puts them into clip space", _check_turn, PARS["1"]),

@@ -1018,6 +1018,8 @@ KNOWN = (
     (r"glBufferSubData\(., 4611686018427387904, 4611686018427387904, .\) \w+: value, none",
      "offset + size overflows in Mesa"),
     # OpenGL ES 3.0
+    (r"glRenderbufferStorage(Multisample)?\(.*RGBA8_SNORM, .*\) \w+: (none|value), enum",
+     "EXT_render_snorm: a format of renderbuffers, where Mesa has it for textures alone"),
     (r"glBindBufferRange\(.*, -16, \S+\) \w+: value, none", "OpenGL ES 3.0.6, section 2.9.1: the offset is negative"),
     (r"glBindBufferRange\(., ., 0, 1, .\) bound: none, value",
      "OpenGL ES 3.0.6, section 2.9.1: no buffer is bound, so the offset is none of one"),
