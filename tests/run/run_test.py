@@ -65,6 +65,7 @@ PROGRAM = '#!/bin/sh\necho "first|$PWD|$*"\n'
 DPKG_QUERY = """#!/bin/sh
 echo called >> "$PACKAGE_CALLS"
 shift 2
+[ $# -gt 0 ] || echo "ii  $PROVIDED_PACKAGES"
 for name in "$@"; do [ "$name" = "$MISSING_PACKAGE" ] || echo "ii  $name"; done
 """
 APT_GET = """#!/bin/sh
@@ -236,6 +237,9 @@ class Run(unittest.TestCase):
     def test_missing_packages_are_installed_or_named(self):
         installed = self.run_it("tessera", MISSING_PACKAGE="ccache")
         self.expect(installed, f"first|{self.top}|\n", "installing 1 Debian packages", ": ccache", "packages: 60 %")
+        # Another package stands in its place.
+        self.expect(self.run_it("tessera", MISSING_PACKAGE="ccache", APT_STATUS="7", PROVIDED_PACKAGES="cc-tool (= 1), ccache (= 4.7)"),
+                    f"first|{self.top}|\n")
         failed = self.run_it("tessera", MISSING_PACKAGE="ccache", APT_STATUS="7")
         self.assertEqual(failed.returncode, 1)
         self.assertIn("apt-get failed", failed.stderr)
