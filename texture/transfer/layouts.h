@@ -1,5 +1,5 @@
 // Client pixel layouts that become RGBA8 words: reading sixteen pixels and writing them, once for runs of pixels
-// (rows.cpp) and for whole blocks (blocks_simd.cpp). Layouts of floats and of depth are in rows.cpp.
+// (client_rows.cpp) and for whole blocks (blocks_simd.cpp). Layouts of floats and of depth are in client_rows.cpp.
 //
 // A layout has
 //     kBytes          of a pixel

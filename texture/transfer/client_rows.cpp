@@ -1,4 +1,4 @@
-// Client layouts to rows and back, sixteen pixels at a time, and rows in and out of blocks.
+// Client layouts to rows and back, sixteen pixels at a time.
 #include "texture/transfer/rows.h"
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include "texture/convert.h"
 #include "texture/element_lanes.h"
 #include "texture/transfer/layouts.h"
+#include "texture/transfer/row_numbers.h"
 
 // A layout that is not named here does not compile.
 #pragma clang diagnostic error "-Wswitch"
@@ -47,13 +48,6 @@ void storeRun(const WordRow& row, std::byte* client, int count, Convert convert)
     }
 }
 
-// Depth between 16, 24 and 32 bits: rounded to nearest, round(d * (2^m - 1) / (2^n - 1)), but for 16 to 24 bits,
-// where the upper byte is repeated below as the pixel engine does: drawn and uploaded depths must compare equal.
-constexpr uint64_t kMax16 = 0xFFFF, kMax24 = 0xFFFFFF, kMax32 = 0xFFFFFFFF;
-constexpr uint32_t rescale(uint64_t value, uint64_t fromMax, uint64_t toMax) {
-    return static_cast<uint32_t>((value * toMax + fromMax / 2) / fromMax);
-}
-constexpr uint32_t depthFrom16(uint32_t depth) { return depth << 8 | depth >> 8; }
 /// A depth is none outside 0..1, also where it is stored as a float (OpenGL ES 3.0, section 3.8.3).
 float clampedDepth(float depth) { return depth > 0 ? std::min(depth, 1.0f) : 0.0f; }
 uint32_t depthFromFloat(float depth) {
@@ -181,40 +175,6 @@ void collect(ClientFormat format, const NumberRow& row, float* component, int co
     }
 }
 
-/// Sixteen pixels of a row.
-Texels texelsOf(const float (*pixel)[4]) {
-    Texels texels;
-    for (int c = 0; c < 4; ++c)
-        for (int lane = 0; lane < kBlockLanes; ++lane) texels.channel[c][lane] = pixel[lane][c];
-    return texels;
-}
-void storePixels(const Texels& texels, float (*pixel)[4]) {
-    for (int c = 0; c < 4; ++c)
-        for (int lane = 0; lane < kBlockLanes; ++lane) pixel[lane][c] = texels.channel[c][lane];
-}
-
-/// A run of elements, one behind the other.
-struct alignas(64) ElementRow {
-    std::byte bytes[kRowPixels * 16] = {};
-};
-/// Their numbers, as floats where they are normalised.
-void elementsToNumbers(Element element, const ElementRow& elements, NumberRow& row, int count) {
-    const ElementFunctions& functions = elementFunctions(element);
-    const int bytes = elementBytes(element);
-    for (int i = 0; i < count; i += kBlockLanes) {
-        Texels numbers;
-        functions.load(elements.bytes + i * bytes, numbers);
-        storePixels(ofUnits(element, numbers), row.pixel + i);
-    }
-}
-/// `channels` of the elements.
-void numbersToElements(Element element, const NumberRow& row, ElementRow& elements, int count, uint32_t channels) {
-    const ElementFunctions& functions = elementFunctions(element);
-    const int bytes = elementBytes(element);
-    for (int i = 0; i < count; i += kBlockLanes)
-        functions.store(elements.bytes + i * bytes, inUnits(element, texelsOf(row.pixel + i)), 0xFFFF, channels);
-}
-
 /// The element that a pixel of a packed client type is; null for types that are no element of ours.
 const ElementInfo* packedElement(ClientLayout layout) {
     switch (layout.type) {
@@ -242,57 +202,6 @@ const ElementInfo* packedElement(ClientLayout layout) {
             return nullptr;
     }
     return nullptr;
-}
-
-/// Calls use(block bytes of the element, index in the run, elements) for each part of the run within a block row.
-template <int kBytes, class ImageType, class Use>
-void forEachBlockRun(ImageType& image, int sample, int x, int y, int count, Use use) {
-    auto at = [&](int column) {
-        return image.sampleBlock(sample, column >> 2, y >> 2) +
-               static_cast<size_t>((y & 3) * 4 + (column & 3)) * kBytes;
-    };
-    int done = 0;
-    if ((x & 3) != 0) {
-        done = std::min(count, 4 - (x & 3));
-        use(at(x), 0, done);
-    }
-    for (; done + 4 <= count; done += 4) use(at(x + done), done, 4);
-    if (done < count) use(at(x + done), done, count - done);
-}
-
-template <int kBytes>
-void gatherRow(const Image& image, int sample, int x, int y, void* row, int count) {
-    auto* to = static_cast<std::byte*>(row);
-    forEachBlockRun<kBytes>(image, sample, x, y, count, [&](const std::byte* from, int index, int elements) {
-        if (elements == 4) {
-            std::memcpy(to + index * kBytes, from, 4 * kBytes);
-        } else {
-            std::memcpy(to + index * kBytes, from, static_cast<size_t>(elements) * kBytes);
-        }
-    });
-}
-template <int kBytes>
-void scatterRow(Image& image, int x, int y, const void* row, int count) {
-    const auto* from = static_cast<const std::byte*>(row);
-    forEachBlockRun<kBytes>(image, 0, x, y, count, [&](std::byte* to, int index, int elements) {
-        if (elements == 4) {
-            std::memcpy(to, from + index * kBytes, 4 * kBytes);
-        } else {
-            std::memcpy(to, from + index * kBytes, static_cast<size_t>(elements) * kBytes);
-        }
-    });
-}
-
-struct alignas(64) HalfRow {
-    uint16_t half[kRowPixels * 4] = {};
-};
-void halvesToFloats(const uint16_t* halves, float* floats, int count) {
-    for (int i = 0; i < count; i += 16) {
-        store(floats + i, halfToFloat(__builtin_convertvector(load<U16x16>(halves + i), U32x16)));
-    }
-}
-void floatsToHalves(const float* floats, uint16_t* halves, int count) {
-    for (int i = 0; i < count; i += 16) store(halves + i, toU16(floatToHalf(load<F32x16>(floats + i))));
 }
 
 }  // namespace
@@ -618,196 +527,6 @@ void storeIntegers(ClientLayout layout, const NumberRow& row, std::byte* client,
                                              Wide{std::numeric_limits<T>::max()}));
         });
     });
-}
-
-void wordsToFloats(const WordRow& words, NumberRow& floats, int count) {
-    for (int i = 0; i < count; ++i) {
-        for (int c = 0; c < 4; ++c) floats.pixel[i][c] = static_cast<float>(words.pixel[i] >> (8 * c) & 0xFF) / 255.0f;
-    }
-}
-
-void floatsToWords(const NumberRow& floats, WordRow& words, int count) {
-    for (int i = 0; i < count; ++i) {
-        uint32_t word = 0;
-        for (int c = 0; c < 4; ++c) {
-            float value = floats.pixel[i][c];
-            value = value > 0 ? std::min(value, 1.0f) : 0.0f;
-            word |= static_cast<uint32_t>(value * 255.0f + 0.5f) << (8 * c);
-        }
-        words.pixel[i] = word;
-    }
-}
-
-void conformWords(PixelFormat format, WordRow& row, int count) {
-    if (format == PixelFormat::Rgba8 || format == PixelFormat::Bgra8) return;
-    for (int i = 0; i < count; i += 16) store(row.pixel + i, conform(format, load<U32x16>(row.pixel + i)));
-}
-
-void conformDepth(PixelFormat format, WordRow& row, int count) {
-    if (format != PixelFormat::Depth16) return;
-    for (int i = 0; i < count; ++i) {
-        row.pixel[i] = depthFrom16(rescale(row.pixel[i] >> 8, kMax24, kMax16)) << 8 | (row.pixel[i] & 0xFF);
-    }
-}
-
-void conformNumbers(PixelFormat format, NumberRow& row, int count) {
-    const FormatInfo& info = formatInfo(format);
-    const auto one = std::bit_cast<float>(missingBits(info.element, 3));
-    for (int i = 0; i < count; ++i) {
-        float* pixel = row.pixel[i];
-        if (info.luminance != 0) {
-            pixel[1] = pixel[2] = pixel[0];
-        } else {
-            if (info.red == 0) pixel[0] = 0;
-            if (info.green == 0) pixel[1] = 0;
-            if (info.blue == 0) pixel[2] = 0;
-        }
-        if (info.alpha == 0) pixel[3] = one;
-    }
-}
-
-bool canConvert(const Image& from, const Image& to) {
-    if (isDepth(to.element())) return from.element() == to.element();
-    if (!isInteger(from.element()) && !isInteger(to.element())) return true;
-    return elementInfo(from.element()).number == elementInfo(to.element()).number;
-}
-
-bool convertsByWords(const Image& from, const Image& to) {
-    if (holdsBytes(from.element()) && holdsBytes(to.element())) return true;
-    if (from.element() != to.element() || elementInfo(to.element()).words != 1) return false;
-    return isDepth(to.element()) || (from.format() == to.format() && from.samples() == 1);
-}
-
-void readSampleWords(const Image& image, int sample, int x, int y, WordRow& row, int count) {
-    gatherRow<4>(image, sample, x, y, row.pixel, count);
-}
-
-namespace {
-
-/// Four numbers of single precision, which are the pixels of a row.
-bool isRowPixel(Element element) {
-    const ElementInfo& row = elementInfo(element);
-    return row.words == 4 && row.channel[3].bits == 32;
-}
-
-void gatherElements(const Image& image, int sample, int x, int y, void* elements, int count) {
-    switch (elementInfo(image.element()).words) {
-        case 1:
-            return gatherRow<4>(image, sample, x, y, elements, count);
-        case 2:
-            return gatherRow<8>(image, sample, x, y, elements, count);
-        default:
-            return gatherRow<16>(image, sample, x, y, elements, count);
-    }
-}
-void scatterElements(Image& image, int x, int y, const void* elements, int count) {
-    switch (elementInfo(image.element()).words) {
-        case 1:
-            return scatterRow<4>(image, x, y, elements, count);
-        case 2:
-            return scatterRow<8>(image, x, y, elements, count);
-        default:
-            return scatterRow<16>(image, x, y, elements, count);
-    }
-}
-
-}  // namespace
-
-void readSampleNumbers(const Image& image, int sample, int x, int y, NumberRow& row, int count) {
-    const Element element = image.element();
-    if (isRowPixel(element)) return gatherRow<16>(image, sample, x, y, row.pixel, count);
-    if (element == Element::Rgba16F) {  // halves in the order of a row's floats
-        HalfRow halves;
-        gatherRow<8>(image, sample, x, y, halves.half, count);
-        return halvesToFloats(halves.half, row.pixel[0], count * 4);
-    }
-    ElementRow elements;
-    gatherElements(image, sample, x, y, elements.bytes, count);
-    elementsToNumbers(element, elements, row, count);
-}
-
-void readImageWords(const Image& image, int x, int y, WordRow& row, int count) {
-    if (image.samples() != 1) return resolveWordRow(image, x, y, row, count);
-    readSampleWords(image, 0, x, y, row, count);
-}
-
-void writeImageWords(Image& image, int x, int y, const WordRow& row, int count) {
-    scatterRow<4>(image, x, y, row.pixel, count);
-}
-
-void readImageRaw(const Image& image, int x, int y, std::byte* client, int count) {
-    gatherElements(image, 0, x, y, client, count);
-}
-
-void writeImageRaw(Image& image, int x, int y, const std::byte* client, int count) {
-    scatterElements(image, x, y, client, count);
-}
-
-void readImageNumbers(const Image& image, int x, int y, NumberRow& row, int count) {
-    if (holdsBytes(image.element())) {
-        WordRow words;
-        readImageWords(image, x, y, words, count);
-        return wordsToFloats(words, row, count);
-    }
-    if (image.samples() != 1) return resolveNumberRow(image, x, y, row, count);
-    readSampleNumbers(image, 0, x, y, row, count);
-}
-
-void writeImageNumbers(Image& image, int x, int y, NumberRow& row, int count) {
-    const Element element = image.element();
-    if (holdsBytes(element)) {
-        WordRow words;
-        floatsToWords(row, words, count);
-        conformWords(image.format(), words, count);
-        return writeImageWords(image, x, y, words, count);
-    }
-    ElementRow elements;
-    if (isDepth(element))
-        gatherElements(image, 0, x, y, elements.bytes, count);  // for the stencil
-    else
-        conformNumbers(image.format(), row, count);
-    if (isRowPixel(element)) return scatterRow<16>(image, x, y, row.pixel, count);
-    if (element == Element::Rgba16F) {
-        HalfRow halves;
-        floatsToHalves(row.pixel[0], halves.half, count * 4);
-        return scatterRow<8>(image, x, y, halves.half, count);
-    }
-    numbersToElements(element, row, elements, count, 0xF);
-    scatterElements(image, x, y, elements.bytes, count);
-}
-
-namespace {
-
-int stencilWord(Element element) { return elementInfo(element).stencil.word; }
-bool hasStencil(Element element) { return elementInfo(element).stencil.bits != 0; }
-
-}  // namespace
-
-void readDepthFloats(const Image& image, int x, int y, NumberRow& row, int count) {
-    const Element element = image.element();
-    const int words = elementInfo(element).words;
-    ElementRow elements;
-    gatherElements(image, 0, x, y, elements.bytes, count);
-    const auto* word = reinterpret_cast<const uint32_t*>(elements.bytes);
-    for (int i = 0; i < count; ++i) {
-        row.pixel[i][0] = std::bit_cast<float>(word[i * words]);
-        const uint32_t stencil = hasStencil(element) ? word[i * words + stencilWord(element)] & 0xFF : 0;
-        row.pixel[i][1] = std::bit_cast<float>(stencil);
-    }
-}
-
-void writeDepthFloats(Image& image, int x, int y, const NumberRow& row, int count, bool withStencil) {
-    const Element element = image.element();
-    const int words = elementInfo(element).words;
-    ElementRow elements;
-    gatherElements(image, 0, x, y, elements.bytes, count);
-    auto* word = reinterpret_cast<uint32_t*>(elements.bytes);
-    for (int i = 0; i < count; ++i) {
-        word[i * words] = std::bit_cast<uint32_t>(row.pixel[i][0]);
-        if (withStencil && hasStencil(element))
-            word[i * words + stencilWord(element)] = std::bit_cast<uint32_t>(row.pixel[i][1]);
-    }
-    scatterElements(image, x, y, elements.bytes, count);
 }
 
 }  // namespace tessera::texture
