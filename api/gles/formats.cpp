@@ -121,12 +121,6 @@ constexpr PixelTransfer kReadTransfers[] = {
     {GL_BGRA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Bgra, ClientType::U8, 4},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, ClientFormat::Bgra, ClientType::U16_4444Rev, 2},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, ClientFormat::Bgra, ClientType::U16_1555Rev, 2},
-    // OpenGL ES 3.0, section 4.3.2, and EXT_color_buffer_float
-    {GL_RGBA_INTEGER, GL_UNSIGNED_INT, ClientFormat::RgbaInteger, ClientType::U32, 16, Versions::Es3},
-    {GL_RGBA_INTEGER, GL_INT, ClientFormat::RgbaInteger, ClientType::I32, 16, Versions::Es3},
-    {GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::Rgba, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
-    {GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, ClientFormat::RgbaInteger, ClientType::U2_10_10_10Rev, 4, Versions::Es3},
-    {GL_RGBA, GL_HALF_FLOAT, ClientFormat::Rgba, ClientType::F16, 8, Versions::Es3},
 };
 
 /// What textures and renderbuffers can be of: unsized formats, which the pixels make more precise, and sized ones.
@@ -376,9 +370,9 @@ const PixelTransfer* generalRead(texture::Element element) {
         case texture::Number::Float:
             return find(kReadTransfers, true, GL_RGBA, GL_FLOAT);
         case texture::Number::Uint:
-            return find(kReadTransfers, true, GL_RGBA_INTEGER, GL_UNSIGNED_INT);
+            return find(kTextureTransfers, true, GL_RGBA_INTEGER, GL_UNSIGNED_INT);
         case texture::Number::Sint:
-            return find(kReadTransfers, true, GL_RGBA_INTEGER, GL_INT);
+            return find(kTextureTransfers, true, GL_RGBA_INTEGER, GL_INT);
         default:
             return find(kReadTransfers, true, GL_RGBA, GL_UNSIGNED_BYTE);
     }

@@ -117,7 +117,7 @@ const Row kRows[] = {
      {.small = Why::TakesDerivatives}},
     {"the program writes two targets", [](Case& c) { c.key.target[1] = c.key.target[0]; }, {.writesInLoop = false}, {}},
     {"the target is of halves",
-     [](Case& c) { c.key.target[0].layout = colorLayout(texture::PixelFormat::Rgba16F); },
+     [](Case& c) { c.key.target[0].layout = colorLayout(texture::PixelFormat::Rgba16F, true); },
      {.writesInLoop = false},
      {}},
 

@@ -194,7 +194,7 @@ TEST_CASE("float buffers blend every factor and equation without clamps, against
     int wrong = 0;
     for (int round = 0; round < kBlendFactors * kBlendFactors * 5; ++round) {
         const bool isHalf = round % 2 == 1;
-        const ColorLayout layout = colorLayout(isHalf ? PixelFormat::Rgba16F : PixelFormat::Rgba32F);
+        const ColorLayout layout = colorLayout(isHalf ? PixelFormat::Rgba16F : PixelFormat::Rgba32F, true);
         TargetKey key;
         key.layout = layout;
         key.blend = true;

@@ -28,7 +28,7 @@ struct ColorLayout {
 };
 
 /// Layout of a renderable colour format; of encoded colours perhaps as if they were numbers.
-[[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format, bool encodesSrgb = true);
+[[nodiscard]] ColorLayout colorLayout(texture::PixelFormat format, bool encodesSrgb);
 /// PixelKey::depthBits of a depth or stencil format.
 [[nodiscard]] uint8_t depthBitsOf(texture::PixelFormat format);
 /// Whether depth and stencil are words of their own.

@@ -259,7 +259,7 @@ TEST_CASE("alpha becomes coverage unless colour 0 is of integers") {
 
 TEST_CASE("ten bits are blended in units of 1/1023, alpha of 1/3, rounded once") {
     Random random(3);
-    const ColorLayout layout = colorLayout(PixelFormat::Rgb10A2);
+    const ColorLayout layout = colorLayout(PixelFormat::Rgb10A2, true);
     CHECK(layout.scale[0] == 1023);
     CHECK(layout.scale[3] == 3);
     for (int round = 0; round < 300; ++round) {

@@ -158,7 +158,7 @@ void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& p
     prepared.probe = {scene_.probe, number, false, scene_.target.anyImage(), {}, {}};
     draw.groups.probe = scene_.probe != nullptr ? &prepared.probe : nullptr;
     draw.textures = &prepared.textures.emplace(state.textures[isa::Stage::Fragment], draw.groups.probe, scene_.stop);
-    prepareProgram(program, draw);
+    prepareProgram(program, state.pixel.encodesSrgb, draw);
     prepared.written = writtenChannels(draw.key);
     draw.wayCase = wayCase(*state.program, prepared);
     draw.way = blockWay(draw.key, draw.wayCase);
@@ -169,14 +169,14 @@ void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& p
 }
 
 /// What all ways have to know of the program.
-void TileDraws::prepareProgram(const isa::Program& program, TileDraw& draw) const {
+void TileDraws::prepareProgram(const isa::Program& program, bool encodesSrgb, TileDraw& draw) const {
     draw.specialMask = program.specialMask;
     draw.quads = program.usesDerivatives;
     draw.writesDepth = program.writesDepth;
     draw.lastColorMask = isa::lastColorMask(program);
     for (const int target : draw.lastColorMask) {
         const texture::ImagePtr& image = scene_.target.color[static_cast<size_t>(target)];
-        if (image != nullptr) draw.lastColor[static_cast<size_t>(target)] = colorLayout(image->format());
+        if (image != nullptr) draw.lastColor[static_cast<size_t>(target)] = colorLayout(image->format(), encodesSrgb);
     }
 }
 

@@ -71,7 +71,7 @@ private:
     [[nodiscard]] bool isCurrent(const PreparedDraw& prepared) const;
     void prepare(const DrawState& state, uint64_t number, PreparedDraw& prepared);
     [[nodiscard]] WayCase wayCase(const Program& linked, const PreparedDraw& prepared) const;
-    void prepareProgram(const isa::Program& program, TileDraw& draw) const;
+    void prepareProgram(const isa::Program& program, bool encodesSrgb, TileDraw& draw) const;
     void prepareGroups(const Program& linked, PreparedDraw& prepared);
     void prepareBlocks(const Program& linked, PreparedDraw& prepared);
     void useConstants(const RasterDraw& source, TileDraw& draw);

@@ -101,6 +101,7 @@ struct LinkResult {
     int views = 1;  ///< that the vertex shader is for: layout(num_views = n) in
 };
 inline constexpr int kMaxViews = 4;
+inline constexpr int kMaxDistances = 8;  ///< to clip and to cull by, of a vertex, both kinds together
 inline constexpr uint32_t kAllBlendEquations = (1u << 15) - 1;
 
 /// The link rules of ES 2.0 and 3.0. `attributeBindings` are glBindAttribLocation's (name to location, any names); a

@@ -1,9 +1,12 @@
 #include "tests/gles/fixture.h"
 
+#include <GLES3/gl3.h>
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <vector>
 
 #include "api/gles/driver.h"
 #include "api/gles1/gles1.h"
@@ -115,6 +118,28 @@ GLuint makeShader(GLenum type, const std::string& source) {
     MESSAGE("does not compile: " << std::string(log.c_str()) << "\n" << source);
     glDeleteShader(shader);
     return 0;
+}
+
+bool compiles(GLenum type, const std::string& source) {
+    const GLuint shader = glCreateShader(type);
+    const char* text = source.c_str();
+    glShaderSource(shader, 1, &text, nullptr);
+    glCompileShader(shader);
+    GLint compiled = GL_FALSE;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    glDeleteShader(shader);
+    return compiled == GL_TRUE;
+}
+
+GLuint reloaded(GLuint program) {
+    GLint size = 0;
+    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
+    std::vector<std::byte> binary(static_cast<size_t>(size));
+    GLenum format = GL_NONE;
+    glGetProgramBinary(program, size, nullptr, &format, binary.data());
+    const GLuint loaded = glCreateProgram();
+    glProgramBinary(loaded, format, binary.data(), size);
+    return loaded;
 }
 
 GLuint makeProgram(const std::string& vertex, const std::string& fragment) {

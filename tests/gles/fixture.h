@@ -74,6 +74,10 @@ using Rgba = std::array<uint8_t, 4>;
 /// logs in the test's output.
 [[nodiscard]] GLuint makeProgram(const std::string& vertex, const std::string& fragment);
 [[nodiscard]] GLuint makeShader(GLenum type, const std::string& source);
+/// Whether it compiles; nothing is said where it does not.
+[[nodiscard]] bool compiles(GLenum type, const std::string& source);
+/// A program made of another one's binary (OpenGL ES 3.0).
+[[nodiscard]] GLuint reloaded(GLuint program);
 
 /// attribute vec4 position, passed through.
 extern const char* const kPassVertex;

@@ -28,6 +28,7 @@ void* map(Context& c, Buffer& buffer, const Buffer::Mapping& mapping) {
                                (isWhole && (mapping.access & GL_MAP_INVALIDATE_RANGE_BIT_EXT) != 0);
     if (isInvalidated && !soleOwner(buffer.data))
         buffer.replace(c.recorder, std::make_shared<tessera::pipeline::Buffer>(buffer.data->size()));
+    if (!isInvalidated) buffer.setRead();
     buffer.makeOwn(c.recorder);
     buffer.mapping = mapping;
     return buffer.mapPointer();

@@ -102,6 +102,7 @@ void clearDepthStencil(Context& c, const GLfloat* depth, const GLint* stencil) {
 
 void blit(Context& c, const validate::BlitCall& call) {
     const SamplesResolved resolved(c);
+    if (c.framebuffer()) c.framebuffer()->setView(0);  // OVR_multiview: to the first view
     c.prepareSamples({});
     const ReadBuffers from = c.readBuffers();
     const pipeline::RenderTarget to = c.drawTarget();

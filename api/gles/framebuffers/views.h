@@ -12,7 +12,8 @@ void forEachView(Context& c, const Body& body) {
     const int views = c.framebuffer() ? c.framebuffer()->views() : 1;
     if (views == 1) return body(0);
     const std::shared_ptr<Framebuffer> framebuffer = c.framebuffer();
-    /// Of the first view in the end, whatever happens.
+    /// Of the first view in the end; a call that is left in the middle (call_lock.h) is at its view still, so that who
+    /// means the first one says so.
     struct Target {
         Context& context;
         Framebuffer& framebuffer;

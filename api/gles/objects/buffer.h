@@ -52,6 +52,8 @@ struct Buffer {
         GLbitfield access = 0;
     };
     std::optional<Mapping> mapping;
+    /// The application's thread is about to see what it holds.
+    void setRead() { isRead_ = true; }
     [[nodiscard]] void* mapPointer() { return mapping ? data->data() + mapping->offset : nullptr; }
 
 private:
@@ -61,7 +63,7 @@ private:
     static uint64_t nextContents();
     void awaitCommands();
 
-    bool isRead_ = false;  ///< by the application's thread: indices, uniform blocks, pixels
+    bool isRead_ = false;  ///< by the application's thread: indices, uniform blocks, pixels, what is mapped
 };
 
 /// One glBindBufferBase or glBindBufferRange.

@@ -341,7 +341,10 @@ void Executable::get(const Element& element, std::array<double, 16>& values) con
     }
 }
 
-void Executable::writeView(GLuint view) { write<1>(view_, 0, 1, &view); }
+void Executable::writeView(GLuint view) {
+    write<1>(view_, 0, 1, &view);
+    writtenView_ = view;
+}
 
 void Executable::writeDepthRange(const GLfloat (&range)[2]) {
     const float values[3] = {range[0], range[1], range[1] - range[0]};

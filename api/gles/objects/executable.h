@@ -125,7 +125,7 @@ public:
     }
     /// gl_ViewID_OVR of what is drawn from now on.
     void setView(GLuint view) {
-        if (readsView_) writeView(view);
+        if (readsView_ && view != writtenView_) writeView(view);
     }
     /// Two samplers of different type on one texture image unit: such a program must not draw.
     [[nodiscard]] bool hasSamplerConflict() const { return samplerConflict_; }
@@ -186,6 +186,7 @@ private:
     bool readsDepthRange_ = false;                                   ///< they have one
     Uniform view_;                                                   ///< gl_ViewID_OVR
     bool readsView_ = false;
+    GLuint writtenView_ = 0;
     bool samplerConflict_ = false;
 };
 

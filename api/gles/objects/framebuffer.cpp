@@ -122,16 +122,41 @@ bool areAllOf(const Attachment& point, bool depth, bool stencil) {
 
 }  // namespace
 
+/// The size that all attachments have; those not drawn to count as well.
+template <class Target>
+void Framebuffer::setSize(Target& target) const {
+    bool any = false;
+    forEachAttachment(*this, [&](const Attachment& point) {
+        const AttachableImage& image = point.image();
+        if (!image) return;
+        target.width = any ? std::min(target.width, image.width()) : image.width();
+        target.height = any ? std::min(target.height, image.height()) : image.height();
+        any = true;
+    });
+}
+
 void Framebuffer::prepareSamples(Recorder& recorder, const Overwritten& overwritten) {
+    struct {
+        int width = 0, height = 0;
+    } drawn;
+    if (overwritten.colors || overwritten.depth || overwritten.stencil) setSize(drawn);
+    // Of attachments of several sizes only what all have is drawn to, and so cleared.
+    const auto reachesAll = [&](const Attachment& point) {
+        return point.image() && point.image().width() <= drawn.width && point.image().height() <= drawn.height;
+    };
     for (size_t i = 0; i < color_.size(); ++i) {
-        const bool isDrawn = std::ranges::find(drawBuffers, GL_COLOR_ATTACHMENT0 + i) != drawBuffers.end();
-        color_[i].prepareSamples(recorder, overwritten.colors && isDrawn);
+        if (color_[i].textureSamples == 0) continue;
+        const auto isDrawn = [&] {
+            return std::ranges::find(drawBuffers, GL_COLOR_ATTACHMENT0 + i) != drawBuffers.end();
+        };
+        color_[i].prepareSamples(recorder, overwritten.colors && isDrawn() && reachesAll(color_[i]));
     }
     const auto prepare = [&](Attachment& point) {
-        point.prepareSamples(recorder, areAllOf(point, overwritten.depth, overwritten.stencil));
+        if (point.textureSamples == 0) return;
+        point.prepareSamples(recorder, reachesAll(point) && areAllOf(point, overwritten.depth, overwritten.stencil));
     };
     prepare(depth_);
-    if (!sharesDepthStencil()) prepare(stencil_);
+    if (stencil_.textureSamples != 0 && !sharesDepthStencil()) prepare(stencil_);
 }
 
 void Framebuffer::discardSamples(std::span<const GLenum> attachments) {
@@ -198,19 +223,6 @@ int Framebuffer::samples() const {
     for (const Attachment& point : color_)
         if (point.type() != GL_NONE) return point.samples();
     return depth_.type() != GL_NONE ? depth_.samples() : stencil_.samples();
-}
-
-/// The size that all attachments have; those not drawn to count as well.
-template <class Target>
-void Framebuffer::setSize(Target& target) const {
-    bool any = false;
-    forEachAttachment(*this, [&](const Attachment& point) {
-        const AttachableImage& image = point.image();
-        if (!image) return;
-        target.width = any ? std::min(target.width, image.width()) : image.width();
-        target.height = any ? std::min(target.height, image.height()) : image.height();
-        any = true;
-    });
 }
 
 pipeline::RenderTarget Framebuffer::drawTarget() const {

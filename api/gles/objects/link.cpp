@@ -9,6 +9,8 @@
 
 namespace tessera::gles {
 
+static_assert(kMaxViews == glsl::kMaxViews && kMaxClipDistances == glsl::kMaxDistances);
+
 namespace {
 
 /// Why the attached shaders cannot be linked at all; empty when they can.

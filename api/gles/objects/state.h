@@ -51,7 +51,7 @@ struct State {
     GLint viewport[4] = {0, 0, 0, 0};
     GLfloat depthRange[2] = {0, 1};
     bool depthClamp = false;                                                            ///< EXT_depth_clamp
-    std::array<bool, 8> clipDistance{};                                                 ///< EXT_clip_cull_distance
+    std::array<bool, kMaxClipDistances> clipDistance{};                                 ///< EXT_clip_cull_distance
     GLenum clipOrigin = GL_LOWER_LEFT_EXT, clipDepthMode = GL_NEGATIVE_ONE_TO_ONE_EXT;  ///< EXT_clip_control
 
     // Rasterization (table 6.5)

@@ -144,30 +144,30 @@ TEST_CASE("fragment shaders read distances, and sizes agree") {
     const std::vector<GLfloat> quad = {-1, -1, 0, 1, 1, -1, 0, 1, -1, 1, 0, 1, 1, 1, 0, 1};
     draw(program, GL_TRIANGLE_STRIP, quad);
     CHECK(near(pixelAt(4, 4), {128, 16, 64, 255}, 2));
-    const auto compiles = [](const std::string& text) {
-        const GLuint shader = glCreateShader(GL_VERTEX_SHADER);
-        const char* source = text.c_str();
-        glShaderSource(shader, 1, &source, nullptr);
-        glCompileShader(shader);
-        GLint status = 0;
-        glGetShaderiv(shader, GL_COMPILE_STATUS, &status);
-        glDeleteShader(shader);
-        return status != 0;
-    };
-    CHECK(compiles(vertexText("", "gl_ClipDistance[7] = 1.0;")));
-    CHECK_FALSE(compiles(vertexText("", "gl_ClipDistance[8] = 1.0;")));
-    CHECK_FALSE(compiles(vertexText("", "gl_ClipDistance[6] = 1.0; gl_CullDistance[1] = 1.0;")));
-    CHECK_FALSE(compiles(vertexText("out highp float gl_ClipDistance[9];", "")));
-    CHECK_FALSE(compiles(vertexText("out highp vec2 gl_ClipDistance[2];", "")));
-    CHECK_FALSE(compiles("#version 300 es\nvoid main() { gl_ClipDistance[0] = 1.0; gl_Position = vec4(0.0); }"));
+    CHECK(compiles(GL_VERTEX_SHADER, vertexText("", "gl_ClipDistance[7] = 1.0;")));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, vertexText("", "gl_ClipDistance[8] = 1.0;")));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, vertexText("", "gl_ClipDistance[6] = 1.0; gl_CullDistance[1] = 1.0;")));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, vertexText("out highp float gl_ClipDistance[9];", "")));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, vertexText("out highp vec2 gl_ClipDistance[2];", "")));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER,
+                         "#version 300 es\nvoid main() { gl_ClipDistance[0] = 1.0; gl_Position = vec4(0.0); }"));
 }
 
 TEST_CASE("with GL_DEPTH_CLAMP_EXT nothing is cut at the near and far planes, and depths are brought to their range") {
     TestContext context(kEs3);
     const GLuint program = makePlaneProgram(
-        "#version 300 es\nin vec4 position; uniform vec4 plane; void main() { gl_Position = position; }", kGreen, {});
+        "#version 300 es\nin vec4 position; uniform vec4 plane; void main() { gl_Position = position;"
+        " gl_PointSize = 1.0; }",
+        kGreen, {});
     const auto depthQuad = [](GLfloat z) {
         return std::vector<GLfloat>{-1, -1, z, 1, 1, -1, z, 1, -1, 1, z, 1, 1, 1, z, 1};
+    };
+    // Each covers pixel 8,8 by itself.
+    const auto corners = [&](GLenum mode, GLfloat z) {
+        constexpr GLfloat kMiddle = 0.0625f;
+        return mode == GL_LINES    ? std::vector<GLfloat>{-1, kMiddle, z, 1, 1, kMiddle, z, 1}
+               : mode == GL_POINTS ? std::vector<GLfloat>{kMiddle, kMiddle, z, 1}
+                                   : depthQuad(z);
     };
     glEnable(GL_DEPTH_TEST);
     glDepthFunc(GL_ALWAYS);
@@ -178,17 +178,20 @@ TEST_CASE("with GL_DEPTH_CLAMP_EXT nothing is cut at the near and far planes, an
     for (const auto [z, range0, range1, nearest] :
          {std::array{3.0f, 0.0f, 1.0f, 1.0f}, std::array{-5.0f, 0.0f, 1.0f, 0.0f}, std::array{3.0f, 0.25f, 0.5f, 0.5f},
           std::array{-3.0f, 0.25f, 0.5f, 0.25f}, std::array{3.0f, 0.5f, 0.25f, 0.25f}}) {
-        glDepthRangef(range0, range1);
-        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-        glDepthFunc(GL_ALWAYS);
-        for (const GLenum mode : {GL_TRIANGLE_STRIP, GL_LINES, GL_POINTS}) draw(program, mode, depthQuad(z));
-        CHECK(isGreen(5, 5));
-        // What was stored lies between two planes around it.
-        glDepthRangef(0, 1);
-        glDepthFunc(GL_EQUAL);
-        glClear(GL_COLOR_BUFFER_BIT);
-        draw(program, GL_TRIANGLE_STRIP, depthQuad(nearest * 2 - 1));
-        CHECK(isGreen(5, 5));
+        for (const GLenum mode : {GL_TRIANGLE_STRIP, GL_LINES, GL_POINTS}) {
+            CAPTURE(mode);
+            glDepthRangef(range0, range1);
+            glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+            glDepthFunc(GL_ALWAYS);
+            draw(program, mode, corners(mode, z));
+            CHECK(isGreen(8, 8));
+            // It is stored as the end of the range.
+            glDepthRangef(0, 1);
+            glDepthFunc(GL_EQUAL);
+            glClear(GL_COLOR_BUFFER_BIT);
+            draw(program, GL_TRIANGLE_STRIP, depthQuad(nearest * 2 - 1));
+            CHECK(isGreen(8, 8));
+        }
     }
     // Behind the eye nothing is seen in any case.
     glClear(GL_COLOR_BUFFER_BIT);

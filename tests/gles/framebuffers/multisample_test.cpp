@@ -2,6 +2,7 @@
 #include <functional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "api/gles/driver.h"
 #include "api/gles/gles.h"
@@ -274,6 +275,37 @@ static_assert(!std::is_default_constructible_v<SamplesResolved>);
 static_assert(!std::is_invocable_v<decltype(&AttachableImage::contents), const AttachableImage&>);
 static_assert(!std::is_invocable_v<decltype(&Recorder::flush), Recorder&>);
 
+TEST_CASE("a clear of what all attachments have leaves the rest of a larger texture with samples") {
+    TestContext context({.version = 3});
+    GLuint framebuffer = 0, textures[2] = {};
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenTextures(2, textures);
+    const std::vector<uint8_t> white(size_t{4} * 2 * kTexels * 2 * kTexels, 255);
+    for (size_t i = 0; i < 2; ++i) {
+        const auto size = static_cast<GLsizei>(kTexels * (i + 1));
+        glBindTexture(GL_TEXTURE_2D, textures[i]);
+        glTexStorage2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8_OES, size, size);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, size, size, GL_RGBA, GL_UNSIGNED_BYTE, white.data());
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, static_cast<GLenum>(GL_COLOR_ATTACHMENT0 + i),
+                                             GL_TEXTURE_2D, textures[i], 0, 4);
+    }
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1};
+    glDrawBuffersEXT(2, both);
+    glClearColor(0, 0, 0, 0);
+    glClear(GL_COLOR_BUFFER_BIT);
+    // The larger one by itself.
+    GLuint alone = 0;
+    glGenFramebuffers(1, &alone);
+    glBindFramebuffer(GL_FRAMEBUFFER, alone);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, textures[1], 0);
+    CHECK(red(kTexels - 1, kTexels - 1) == 0);
+    CHECK(red(kTexels, kTexels - 1) == 255);
+    CHECK(red(2 * kTexels - 1, 2 * kTexels - 1) == 255);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("EXT_multisampled_render_to_texture2: several colours and depth have samples beside textures") {
     TestContext context({.version = 3});
     GLuint framebuffer = 0, textures[3] = {};
@@ -296,7 +328,7 @@ TEST_CASE("EXT_multisampled_render_to_texture2: several colours and depth have s
     const GLuint program =
         makeProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
                     "#version 300 es\nprecision highp float; uniform vec4 color; layout(location = 0) out vec4 a;"
-                    " layout(location = 1) out vec4 b; void main() { a = color; b = vec4(1.0) - color; }");
+                    " layout(location = 1) out vec4 b; void main() { a = color; b = 0.2 * color; }");
     glClearColor(0, 0, 0, 0);
     glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
     glEnable(GL_DEPTH_TEST);
@@ -313,7 +345,8 @@ TEST_CASE("EXT_multisampled_render_to_texture2: several colours and depth have s
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     checkTriangle();
     glReadBufferNV(GL_COLOR_ATTACHMENT0 + 1);
-    CHECK(red(6, 1) == 0);
+    CHECK(red(6, 1) == 51);
+    CHECK(red(1, 6) == 0);
     // The depth texture itself holds one sample of each pixel.
     glDisable(GL_STENCIL_TEST);
     glBindTexture(GL_TEXTURE_2D, textures[2]);

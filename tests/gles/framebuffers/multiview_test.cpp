@@ -81,14 +81,7 @@ TEST_CASE("a draw and a clear go to every view, each with its number") {
     glClearBufferfv(GL_COLOR, 0, grey);
     for (const GLint layer : {1, 2}) CHECK(views.pixel(layer, 3, 3) == Rgba{51, 51, 51, 255});
     // A binary remembers for how many views it is.
-    GLint size = 0;
-    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
-    std::string binary(static_cast<size_t>(size), '\0');
-    GLenum format = GL_NONE;
-    glGetProgramBinary(program, size, nullptr, &format, binary.data());
-    const GLuint loaded = glCreateProgram();
-    glProgramBinary(loaded, format, binary.data(), size);
-    glUseProgram(loaded);
+    glUseProgram(reloaded(program));
     glDisable(GL_DEPTH_TEST);
     drawQuad();
     CHECK(glGetError() == GL_NO_ERROR);
@@ -147,21 +140,11 @@ TEST_CASE("views: what may be attached, read and drawn with") {
     CHECK(drawError() == GL_NO_ERROR);
     glUseProgram(two);
     CHECK(drawError() == GL_INVALID_OPERATION);
-    const auto compiles = [](const std::string& text) {
-        const GLuint shader = glCreateShader(GL_VERTEX_SHADER);
-        const char* source = text.c_str();
-        glShaderSource(shader, 1, &source, nullptr);
-        glCompileShader(shader);
-        GLint status = 0;
-        glGetShaderiv(shader, GL_COMPILE_STATUS, &status);
-        glDeleteShader(shader);
-        return status != 0;
-    };
     const std::string rest = "void main() { gl_Position = vec4(0.0); }";
-    CHECK(compiles(kHead + "layout(num_views = 4) in; layout(num_views = 4) in;" + rest));
-    CHECK_FALSE(compiles(kHead + "layout(num_views = 0) in;" + rest));
-    CHECK_FALSE(compiles(kHead + "layout(num_views = 5) in;" + rest));
-    CHECK_FALSE(compiles(kHead + "layout(num_views = 2) in; layout(num_views = 3) in;" + rest));
-    CHECK_FALSE(compiles("#version 300 es\nlayout(num_views = 2) in;" + rest));
-    CHECK_FALSE(compiles(kHead + "void main() { gl_ViewID_OVR = 1u; gl_Position = vec4(0.0); }"));
+    CHECK(compiles(GL_VERTEX_SHADER, kHead + "layout(num_views = 4) in; layout(num_views = 4) in;" + rest));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "layout(num_views = 0) in;" + rest));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "layout(num_views = 5) in;" + rest));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "layout(num_views = 2) in; layout(num_views = 3) in;" + rest));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, "#version 300 es\nlayout(num_views = 2) in;" + rest));
+    CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "void main() { gl_ViewID_OVR = 1u; gl_Position = vec4(0.0); }"));
 }

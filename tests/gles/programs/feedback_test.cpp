@@ -439,11 +439,7 @@ TEST_CASE("errors of transform feedback") {
 TEST_CASE("a program binary captures what its program does") {
     TestContext context(kEs3);
     const GLuint program = linked({"whole", "list[1]"}, GL_SEPARATE_ATTRIBS);
-    std::vector<char> binary(static_cast<size_t>(programParameter(program, GL_PROGRAM_BINARY_LENGTH)));
-    GLenum format = 0;
-    glGetProgramBinary(program, static_cast<GLsizei>(binary.size()), nullptr, &format, binary.data());
-    const GLuint loaded = glCreateProgram();
-    glProgramBinary(loaded, format, binary.data(), static_cast<GLsizei>(binary.size()));
+    const GLuint loaded = reloaded(program);
     REQUIRE(isLinked(loaded));
     CHECK(programParameter(loaded, GL_TRANSFORM_FEEDBACK_VARYINGS) == 2);
     CHECK(programParameter(loaded, GL_TRANSFORM_FEEDBACK_BUFFER_MODE) == GL_SEPARATE_ATTRIBS);

@@ -298,6 +298,14 @@ TEST_CASE("EXT_sRGB_write_control: codes are drawn, blended, cleared and blitted
         CHECK(near(pixelAt(2, 2), {code(0.25), code(0.5), 0, 255}, 1));
         drawColor(0.25f, 0, 0.125f, 0);
         CHECK(near(pixelAt(2, 2), {code(0.5), code(0.5), code(0.125), 255}, 1));
+        // A program that gives back what it finds changes nothing.
+        glDisable(GL_BLEND);
+        useProgram("attribute vec4 position; void main() { gl_Position = position; }",
+                   "#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float;\n"
+                   "void main() { gl_FragColor = gl_LastFragData[0]; }");
+        drawQuad();
+        CHECK(near(pixelAt(2, 2), {code(0.5), code(0.5), code(0.125), 255}, 1));
+        glEnable(GL_BLEND);
         // A blit decodes, or does not.
         const Rgba here = pixelAt(2, 2);
         const ColorTarget plain(GL_RGBA8_OES, 8, 8);

@@ -205,6 +205,7 @@ int takeViews(std::string& text) {
 
 constexpr Alias kDistances[] = {{"gl_ClipDistance", kClipDistanceAlias, ""},
                                 {"gl_CullDistance", kCullDistanceAlias, ""}};
+static_assert(kMaxDistances == 8);
 constexpr Alias kDistanceLimits[] = {
     {"gl_MaxClipDistances", "tessera_MaxClipDistances", "const mediump int tessera_MaxClipDistances = 8; "},
     {"gl_MaxCullDistances", "tessera_MaxCullDistances", "const mediump int tessera_MaxCullDistances = 8; "},

@@ -16,7 +16,6 @@ inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
 inline constexpr const char* kViewIdAlias = "tessera_ViewID";
 inline constexpr const char* kClipDistanceAlias = "tessera_ClipDistance";
 inline constexpr const char* kCullDistanceAlias = "tessera_CullDistance";
-inline constexpr int kMaxDistances = 8;  ///< of a vertex, both kinds together
 
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
