@@ -320,20 +320,14 @@ void Recorder::record(const pipeline::Clear& clear) {
     if (clear.scissorTest) rect = clear.scissor;
     uint64_t read = 0, written = 0;
     // Parts of an element keep their value: it is read, if they are no bytes.
-    const auto add = [&](const texture::ImagePtr& image, bool isWhole) {
+    const auto add = [&](const texture::ImagePtr& image, bool isWhole, bool keepsBits = false) {
         if (image == nullptr) return;
-        isWhole |= hasWholeBytes(image->element());
         const uint64_t bytes =
             pixelsWithin(rect, *image) * static_cast<uint64_t>(image->samples()) * elementBytes(*image);
         written += bytes;
-        if (!isWhole) read += bytes;
+        if (keepsBits || (!isWhole && !hasWholeBytes(image->element()))) read += bytes;
     };
-    // Of stencils each bit has its mask.
-    const auto addStencil = [&](const texture::ImagePtr& image, bool isWhole) {
-        const uint64_t before = read, bytes = written;
-        add(image, isWhole);
-        if (clear.stencilMask != 0xFF) read = before + written - bytes;
-    };
+    const bool keepsBits = clear.stencilMask != 0xFF;  // of stencils each bit has its mask
     for (size_t i = 0; i < target.color.size(); ++i)
         if (clear.clearColor && clear.colorMask[i] != 0) add(target.color[i], clear.colorMask[i] == 0xF);
     const bool depth = clear.clearDepth && clear.depthMask && target.depth != nullptr;
@@ -343,10 +337,10 @@ void Recorder::record(const pipeline::Clear& clear) {
         return format.depth != 0 && format.stencil != 0;
     };
     if (depth && stencil && target.depth == target.stencil) {
-        addStencil(target.depth, true);
+        add(target.depth, true, keepsBits);
     } else {
         if (depth) add(target.depth, !hasBoth(*target.depth));
-        if (stencil) addStencil(target.stencil, !hasBoth(*target.stencil));
+        if (stencil) add(target.stencil, !hasBoth(*target.stencil), keepsBits);
     }
     std::string what = clear.clearColor ? " color" : "";
     if (depth) what += " depth";

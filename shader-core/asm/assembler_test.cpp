@@ -236,11 +236,14 @@ TEST_CASE("uniform blocks and names of colours") {
     CHECK(disassemble(*assemble(text, "t").program) == text);
 
     // std140's distances need not be said.
-    const AssembleResult left =
-        assemble(".vertex\n.block c0 B 128\n.member 0 m mat4\n.member 64 f float[4]\n mov o0, m[3]\n ret", "t");
+    const AssembleResult left = assemble(
+        ".vertex\n.block c0 B 224\n.member 0 m mat4\n.member 64 f float[4]\n.member 128 r mat2x3[2] rows 16\n"
+        " mov o0, m[3]\n ret",
+        "t");
     REQUIRE_MESSAGE(left.program, left.log());
     CHECK(left.program->blocks[0].members[0].matrixStride == 16);
     CHECK(left.program->blocks[0].members[1].arrayStride == 16);
+    CHECK(left.program->blocks[0].members[2].arrayStride == 48);  // three rows
 
     const auto error = [](const std::string& line) {
         return firstError(".fragment\n.block c4 A 32\n" + line + "\nret");

@@ -399,8 +399,6 @@ bool Declarations::member(LineParser& in) {
 
 /// The distances between elements, columns and rows; sixteen bytes where nothing else is said, as std140 has them.
 bool Declarations::layout(LineParser& in, isa::BlockMember& member) {
-    if (member.arraySize != 0)
-        member.arrayStride = static_cast<uint32_t>(isa::columnCount(member.type) * kRegisterBytes);
     if (isa::isMatrix(member.type)) member.matrixStride = kRegisterBytes;
     while (!in.atEnd()) {
         const int column = in.column();
@@ -418,6 +416,10 @@ bool Declarations::layout(LineParser& in, isa::BlockMember& member) {
             member.matrixStride = static_cast<uint32_t>(bytes);
             member.rowMajor = word == "rows";
         }
+    }
+    if (member.arraySize != 0 && member.arrayStride == 0) {
+        const int vectors = member.rowMajor ? isa::componentCount(member.type) : isa::columnCount(member.type);
+        member.arrayStride = static_cast<uint32_t>(vectors * kRegisterBytes);
     }
     return true;
 }

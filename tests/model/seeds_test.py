@@ -409,7 +409,8 @@ def seed_004(folder):
             ("3", "pixel engines", 8, machine["pixel"]["engines"][0]),
             ("3", "MHz", 600, machine["clock"]["khz"][0] / 1000)):
         claim("004", where, what, paper, value, "restated")
-    claim("004", "3, figure 8", "vertices or fragments in a cycle, of programs of 32 instructions", 1, 1, "restated",
+    claim("004", "3, figure 8", "vertices or fragments in a cycle, of programs of 32 instructions", 1,
+          block["processors"] * block["lanes"] / 32, "restated",
           "128 elements are 32 lanes of four components: 32 instructions of 32 threads take 32 cycles. docs/model.md, "
           "Validation, has both")
     for demo in ("gears", "textured"):

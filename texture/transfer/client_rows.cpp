@@ -412,7 +412,7 @@ template <class T>
 T nearestOf(float fraction) {
     constexpr float kLeast = std::is_signed_v<T> ? -1.0f : 0.0f;
     const float within = fraction == fraction ? std::clamp(fraction, kLeast, 1.0f) : 0.0f;
-    return static_cast<T>(roundEven(splat(within * static_cast<float>(std::numeric_limits<T>::max())))[0]);
+    return static_cast<T>(__builtin_roundevenf(within * static_cast<float>(std::numeric_limits<T>::max())));
 }
 
 /// Calls use.operator()<T>() with the type of a component of integers.

@@ -1,5 +1,5 @@
-// What both halves of rows (rows.h) make numbers of: depths of other widths, elements and halves that lie one behind the
-// other.
+// What both halves of rows (rows.h) make numbers of: depths of other widths, elements and halves that lie one behind
+// the other.
 #pragma once
 
 #include <cstddef>
@@ -47,7 +47,8 @@ inline void elementsToNumbers(Element element, const ElementRow& elements, Numbe
     }
 }
 /// `channels` of the elements.
-inline void numbersToElements(Element element, const NumberRow& row, ElementRow& elements, int count, uint32_t channels) {
+inline void numbersToElements(Element element, const NumberRow& row, ElementRow& elements, int count,
+                              uint32_t channels) {
     const ElementFunctions& functions = elementFunctions(element);
     const int bytes = elementBytes(element);
     for (int i = 0; i < count; i += kBlockLanes)

@@ -114,10 +114,7 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             const TransferWork& transfer = w.transfers[command.item];
             const uint64_t reads = (transfer.bytesRead + kLineBytes - 1) / kLineBytes;
             const uint64_t lines = reads + (transfer.bytesWritten + kLineBytes - 1) / kLineBytes;
-            if (transferAt_ == lines && !transferDrained_) {
-                transferDone_ = std::max(transferDone_, chip.sdram.drain(now));
-                transferDrained_ = true;
-            }
+            if (transferAt_ == lines) transferDone_ = std::max(transferDone_, chip.sdram.drain(now));
             const Cycle wait = transferAt_ == lines ? transferDone_ : transfers_.mayBegin();
             if (wait > now) {
                 idle_ = Cause::Sdram;
@@ -171,7 +168,6 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
         }
         case CommandWork::Kind::Transfer:
             transferAt_ = 0;
-            transferDrained_ = false;
             return goOn(Phase::Transferring);
         case CommandWork::Kind::Launch:
             chip.progress.begin(w.launchItem(command.item), begun_);

@@ -48,8 +48,7 @@ private:
     uint32_t target_ = kNone;
     Window transfers_;         ///< lines of a transfer
     uint64_t transferAt_ = 0;  ///< line
-    Cycle transferDone_ = 0;   ///< all lines that were asked for are there
-    bool transferDrained_ = false;
+    Cycle transferDone_ = 0;   ///< all lines are there, and those to be written are written
     bool finished_ = false;
 };
 

@@ -28,7 +28,8 @@ public:
     /// A line that is not in the cache gets the least recently used place of its set; what was there is *evicted.
     Line& replace(uint64_t number, Line* evicted);
     void clear();
-    /// Writes changed lines; the cycle in which all of them are written. `forget`: the cache is empty then.
+    /// Writes changed lines; the cycle in which memory has taken all of them (Sdram::drain(): has written). `forget`:
+    /// the cache is empty then.
     Cycle flush(Sdram& sdram, Cycle now, uint32_t lineBytes, bool forget);
 
 private:

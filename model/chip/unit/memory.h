@@ -56,7 +56,7 @@ private:
     struct Channel {
         DramChannel dram;
         std::vector<Waiting> waiting;  ///< to be written
-        Schedule<Cycle> written;       ///< ends of what was asked for before and may not be written yet, in order
+        Schedule<Cycle> written;       ///< ends of what may not be written yet, in the order in which it was taken
         Cycle lastWritten = 0;
     };
 
