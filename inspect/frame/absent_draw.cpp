@@ -83,9 +83,9 @@ std::string whyAbsent(FrameModel& model, size_t action, std::array<int, 2> pixel
         if (isCulled) {
             if (culled.count == 0) isBackCulled = !coverage->isFront;
             culled.add(first / 3);
-        } else if (coverage->z < nearest) {
+        } else if (!raster.depthClamp && coverage->z < nearest) {
             near.add(first / 3);
-        } else if (coverage->z > coverage->w) {
+        } else if (!raster.depthClamp && coverage->z > coverage->w) {
             far.add(first / 3);
         } else if (isScissored) {
             scissored.add(first / 3);

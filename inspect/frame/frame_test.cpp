@@ -311,5 +311,8 @@ TEST_CASE("a draw that has nothing at a pixel says which primitive is culled, cl
          {std::pair{1.75f, "farther there than the far"}, {-1.75f, "nearer there than the near"}}) {
         moved[2] = shift;
         CHECK(why().find(plane) != std::string::npos);
+        state->raster.depthClamp = true;
+        CHECK(why() == "");
+        state->raster.depthClamp = false;
     }
 }

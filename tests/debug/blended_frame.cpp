@@ -1,5 +1,6 @@
 // A frame of 32 x 32 pixels with one rectangle over a background, blended as the two factors say that are given as
-// numbers of GL, or not where there are none; with a third number its color mask, red in bit 0.
+// numbers of GL, or not where there are none; with a third number its color mask, red in bit 0, and with a fourth one
+// the equation.
 #include <EGL/egl.h>
 #include <GLES2/gl2.h>
 
@@ -41,6 +42,7 @@ int main(int count, char** arguments) {
         glEnable(GL_BLEND);
         glBlendFunc(static_cast<GLenum>(std::atoi(arguments[1])), static_cast<GLenum>(std::atoi(arguments[2])));
     }
+    if (count > 4) glBlendEquation(static_cast<GLenum>(std::atoi(arguments[4])));
     const int mask = count > 3 ? std::atoi(arguments[3]) : 15;
     glColorMask((mask & 1) != 0, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
     constexpr GLfloat kCorners[] = {-0.5f, -0.5f, 0.5f, -0.5f, -0.5f, 0.5f, 0.5f, 0.5f};

@@ -86,12 +86,14 @@ class Difference(unittest.TestCase):
 
     def test_a_wrong_blend_state_is_named(self):
         # What the program has now, what it had when the other picture was made, what is said of that.
-        zero, one, source_alpha, rest, destination_color = 0, 1, 0x302, 0x303, 0x306
+        zero, one, source_alpha, rest, destination_color, subtract = 0, 1, 0x302, 0x303, 0x306, 0x800A
         for now, then, said in (((source_alpha, rest), (), "with blending off, where it has GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA"),
                                 ((), (source_alpha, rest), "with GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, where it has blending off"),
                                 ((source_alpha, rest), (one, rest), "with GL_ONE, GL_ONE_MINUS_SRC_ALPHA, where it has GL_SRC_ALPHA, "),
                                 ((one, rest), (source_alpha, one), "with GL_SRC_ALPHA, GL_ONE, where it has GL_ONE, "),
                                 ((one, one), (destination_color, zero), "with GL_DST_COLOR, GL_ZERO, where it has GL_ONE, GL_ONE"),
+                                ((one, one, 15, subtract), (one, one),
+                                 "with GL_ONE, GL_ONE, where it has GL_FUNC_SUBTRACT, GL_ONE, GL_ONE"),
                                 ((source_alpha, rest), (source_alpha, rest, 9), "with a color mask that writes r alone")):
             with self.subTest(said):
                 good, bad = self.blended("good.png", *now), self.blended("bad.png", *then)

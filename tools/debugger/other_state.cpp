@@ -51,16 +51,17 @@ bool isSame(const Color& a, const Color& b) {
 }
 
 std::string blendText(const Json& state) {
-    if (state.value("blend", false))
-        return fmt::format("{}, {}", state["source"][0].get<std::string>(), state["destination"][0].get<std::string>());
-    return "blending off";
+    if (!state.value("blend", false)) return "blending off";
+    const auto equation = state["equation"][0].get<std::string>();
+    return fmt::format("{}{}, {}", equation == "GL_FUNC_ADD" ? "" : equation + ", ",
+                       state["source"][0].get<std::string>(), state["destination"][0].get<std::string>());
 }
 
 std::string maskText(unsigned channels) {
     std::string text;
     for (size_t c = 0; c < 3; ++c)
         if (channels >> c & 1) text += "rgb"[c];
-    return text.empty() ? "no color" : text + " alone";
+    return text + " alone";
 }
 
 }  // namespace

@@ -106,7 +106,7 @@ void Inspector::showAbsent(const nlohmann::ordered_json& absent, const std::vect
         const auto command = one["command"].get<size_t>();
         const std::string number = one["number"].dump();
         if (!one.contains("why")) {
-            others += (others.empty() ? "no primitive of these covers it: " : ", ") + number;
+            others += (others.empty() ? "of these none is known that would cover it: " : ", ") + number;
             continue;
         }
         ImGui::PushID(static_cast<int>(command));
@@ -163,7 +163,10 @@ void Inspector::showDebugger() {
     ImGui::PushTextWrapPos(0);
     std::istringstream lines(debugLocals_);
     for (std::string line; std::getline(lines, line);)
-        coloredText(isFinite(line) ? ImGui::GetStyleColorVec4(ImGuiCol_Text) : kMark, line);
+        coloredText(isFinite(line.substr(std::min(line.size(), line.find(' ', 2))))
+                        ? ImGui::GetStyleColorVec4(ImGuiCol_Text)
+                        : kMark,
+                    line);
     ImGui::PopTextWrapPos();
     ImGui::EndChild();
 }
