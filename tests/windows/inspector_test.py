@@ -130,9 +130,9 @@ def use(inspector, pictures):
     inspector.wait_change(seen["pixel"], "the history of the pixel")
     keep(inspector, pictures, "pixel")
     # "debug" stands at the end of the row of the last draw.
-    for y in range(100, 260, 8):
+    for y in range(100, 260, 12):
         inspector.click(1247, y)
-        time.sleep(0.2)
+        inspector.settled()  # a click that comes after the view has changed would go to something in it
         if "debugger" in inspector.title():
             break
     else:
