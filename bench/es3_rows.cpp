@@ -57,18 +57,6 @@ GLuint newFramebuffer(std::initializer_list<GLuint> textures) {
     return framebuffer;
 }
 
-/// Some pixels all over the surface.
-template <class ColorAt>
-std::vector<ExpectedPixel> pixelsOf(Size size, int tolerance, ColorAt colorAt) {
-    std::vector<ExpectedPixel> pixels;
-    for (const double x : {0.02, 0.18, 0.42, 0.61, 0.97})
-        for (const double y : {0.03, 0.29, 0.58, 0.91}) {
-            const int column = static_cast<int>(x * size.width), row = static_cast<int>(y * size.height);
-            pixels.push_back({column, row, colorAt((column + 0.5) / size.width, (row + 0.5) / size.height), tolerance});
-        }
-    return pixels;
-}
-
 constexpr int kLayers = 8;
 
 struct LayersSpec {

@@ -25,8 +25,8 @@ struct Options {
 
 std::vector<RowInfo> allRows() {
     std::vector<RowInfo> rows;
-    for (const auto& group :
-         {fillRows(), interfaceRows(), geometryRows(), callRows(), transferRows(), es3Rows(), startRows(), sceneRows()})
+    for (const auto& group : {fillRows(), programRows(), interfaceRows(), geometryRows(), callRows(), transferRows(),
+                              es3Rows(), startRows(), sceneRows()})
         rows.insert(rows.end(), group.begin(), group.end());
     return rows;
 }

@@ -23,6 +23,20 @@ struct ExpectedPixel {
     int tolerance = 2;  ///< in 1/255
 };
 
+/// Pixels all over a surface, of the colour that `colorAt(u, v)` gives for their centres, 0 to 1 over the surface.
+/// Where it is negative nothing is expected.
+template <class ColorAt>
+std::vector<ExpectedPixel> pixelsOf(Size size, int tolerance, ColorAt colorAt) {
+    std::vector<ExpectedPixel> pixels;
+    for (const double x : {0.02, 0.18, 0.42, 0.61, 0.97})
+        for (const double y : {0.03, 0.29, 0.58, 0.91}) {
+            const int column = static_cast<int>(x * size.width), row = static_cast<int>(y * size.height);
+            const Color color = colorAt((column + 0.5) / size.width, (row + 0.5) / size.height);
+            if (color[0] >= 0) pixels.push_back({column, row, color, tolerance});
+        }
+    return pixels;
+}
+
 /// A workload that is drawn over and over. A fresh GL context is current from construction to destruction.
 class Row {
 public:
@@ -51,6 +65,7 @@ struct RowInfo {
     std::string meaning;
     Better better = Better::higher;
     int multisamples = 0;
+    bool isCovered = false;      ///< most fragments are covered by later ones: a driver may draw without shading them
     int version = 2;             ///< of OpenGL ES; without it the row is skipped
     std::string extension = {};  ///< of GL; without it the row is skipped
     /// Exactly one of the two is set. `measure` gives samples in the row's unit.
@@ -59,6 +74,7 @@ struct RowInfo {
 };
 
 [[nodiscard]] std::vector<RowInfo> fillRows();
+[[nodiscard]] std::vector<RowInfo> programRows();
 [[nodiscard]] std::vector<RowInfo> interfaceRows();
 [[nodiscard]] std::vector<RowInfo> geometryRows();
 [[nodiscard]] std::vector<RowInfo> callRows();
