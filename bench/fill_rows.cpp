@@ -438,6 +438,7 @@ RowInfo fill(const char* name, const char* meaning, const FillSpec& spec, int mu
             .unit = "Mfragment/s",
             .meaning = meaning,
             .multisamples = multisamples,
+            .isCovered = !spec.isBlended,
             .make = [spec](Size size) { return std::make_unique<FillRow>(spec, size); }};
 }
 

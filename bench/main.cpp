@@ -111,9 +111,10 @@ void printList(const std::vector<RowInfo>& rows, bool isJson) {
     for (size_t i = 0; i < rows.size(); ++i) {
         const RowInfo& row = rows[i];
         if (isJson)
-            std::printf("%s\n  {\"name\": %s, \"unit\": %s, \"better\": \"%s\", \"meaning\": %s}", i == 0 ? "" : ",",
-                        jsonString(row.name).c_str(), jsonString(row.unit).c_str(),
-                        row.better == Better::higher ? "higher" : "lower", jsonString(row.meaning).c_str());
+            std::printf("%s\n  {\"name\": %s, \"unit\": %s, \"better\": \"%s\", \"covered\": %s, \"meaning\": %s}",
+                        i == 0 ? "" : ",", jsonString(row.name).c_str(), jsonString(row.unit).c_str(),
+                        row.better == Better::higher ? "higher" : "lower", row.isCovered ? "true" : "false",
+                        jsonString(row.meaning).c_str());
         else
             std::printf("%-26s %-12s %s\n", row.name.c_str(), row.unit.c_str(), row.meaning.c_str());
     }

@@ -145,8 +145,23 @@ def verdict(run, level):
     if not values:
         return f"- {level}: nothing was measured on both sides."
     met, least = sum(value >= TARGET for value in values.values()), min(values, key=values.get)
+    hidden = set(covered(run))
+    apart = "".join(f", {of} {times(geometric_mean([values[name] for name in values if (name in hidden) == is_hidden]))}"
+                    for is_hidden, of in ((False, "over those where everything drawn is shaded"), (True, "over the others"))
+                    if hidden & set(values))
     return (f"- {level}: {TARGET:g} times the best peer or more on {met} of {len(values)} rows; geometric mean over the "
-            f"rows {times(geometric_mean(values.values()))}; least {times(values[least])}, {least}.")
+            f"rows {times(geometric_mean(values.values()))}{apart}; least {times(values[least])}, {least}.")
+
+
+def covered(run):
+    """Names of the rows most of whose fragments later ones cover: they are won by not shading what is not seen."""
+    return [row["name"] for row in run["rows"] if row.get("covered")]
+
+
+def not_shaded(run):
+    names = covered(run)
+    return [f"Most fragments of {', '.join(f'`{name}`' for name in names)} are covered by later ones and not shaded here; these "
+            "rows say what that brings, the others how fast programs run.", ""] if names else []
 
 
 def measured(run):
@@ -161,7 +176,7 @@ def measured(run):
              (": **the machine was not quiet, so figures are too low and ratios are rough.**"
               if run["others"] + run["stolen"] > 0.1 else "."), "",
              "Tessera at a SIMD level, against the best peer of each row whose vectors are no wider:", "",
-             *[verdict(run, level) for level in run["levels"]], "", f"![Ratio of each row](images/performance-{best}.svg)", "",
+             *[verdict(run, level) for level in run["levels"]], "", *not_shaded(run), f"![Ratio of each row](images/performance-{best}.svg)", "",
              "Ratio: how many times as fast as the best peer, which is named beside it; for rows in ms, how many times as "
              f"short. Bold: the target of {TARGET:g} is met. For equal processor time the work is divided by the processor "
              "time of all threads instead of by the clock, which other programs disturb less; the best peer is that by "

@@ -32,8 +32,8 @@ def result(*samples, processor=(), status="good", reason=""):
     return one
 
 
-def row(name, better="higher", **results):
-    return {"name": name, "unit": "ms" if better == "lower" else "Mpixel/s", "better": better,
+def row(name, better="higher", covered=False, **results):
+    return {"name": name, "unit": "ms" if better == "lower" else "Mpixel/s", "better": better, "covered": covered,
             "results": {key.replace("_", " "): value for key, value in results.items()}}
 
 
@@ -110,6 +110,16 @@ class Page(unittest.TestCase):
         for plot in plots.values():
             xml.etree.ElementTree.fromstring(plot)
         self.assertEqual(plots["performance-v3.svg"].count("x</text>") - plots["performance-v3.svg"].count('middle">'), 6 - 1)
+
+    def test_rows_that_are_won_by_not_shading_are_named_and_their_mean_is_apart(self):
+        run = json.loads(json.dumps(recorded()))
+        text, _ = self.write(run)
+        self.assertNotIn("covered", text)
+        run["rows"][0]["covered"] = True  # 3 times; the others 0.5 and 1
+        text, _ = self.write(run)
+        self.assertIn("- v3: 2 times the best peer or more on 1 of 3 rows; geometric mean over the rows 1.14, over those where "
+                      "everything drawn is shaded 0.71, over the others 3.00; least 0.50, slow.", text)
+        self.assertIn("Most fragments of `fast` are covered by later ones", text)
 
     def test_each_kind_of_machine_has_its_part(self):
         run = recorded()
