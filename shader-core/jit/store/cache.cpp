@@ -7,7 +7,6 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -27,8 +26,8 @@ constexpr uint32_t kVersion = 2;
 constexpr uint64_t kMaxBytes = uint64_t{64} << 20;  ///< of a key, or an image
 constexpr const char* kSuffix = ".code";
 constexpr const char* kTemporary = ".tmp";
-constexpr uint32_t kStoresBetweenEvictions = 64;
-constexpr auto kAbandoned = std::chrono::minutes(10);  ///< age at which a temporary file has lost its writer
+constexpr uint64_t kStoresPerEviction = 64;
+constexpr time_t kAbandonedSeconds = 600;  ///< age at which a temporary file has lost its writer
 
 struct Header {
     char magic[4];
@@ -73,6 +72,8 @@ public:
 private:
     int descriptor_;
 };
+
+XXH128_hash_t hashOf(std::span<const char> key) { return XXH3_128bits(key.data(), key.size()); }
 
 /// Ours alone to write.
 bool isPrivate(const std::string& directory) {
@@ -119,7 +120,7 @@ CodeCache::CodeCache(std::string directory, uint64_t limit) : directory_(std::mo
 }
 
 std::string CodeCache::pathOf(std::span<const char> key) const {
-    const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+    const XXH128_hash_t hash = hashOf(key);
     char name[2 * sizeof hash + 1];
     std::snprintf(name, sizeof name, "%016llx%016llx", static_cast<unsigned long long>(hash.high64),
                   static_cast<unsigned long long>(hash.low64));
@@ -142,7 +143,9 @@ std::optional<std::vector<char>> CodeCache::load(std::span<const char> key) cons
 void CodeCache::store(std::span<const char> key, std::span<const char> image) {
     if (!usable() || key.size() > kMaxBytes || image.size() > kMaxBytes) return;
     const uint32_t number = stores_++;
-    if (number % kStoresBetweenEvictions == 0) evict();
+    // A look at tens of thousands of files takes tenths of a second, and most processes store a few: chance, which is
+    // the same for all of them, says who looks.
+    if (hashOf(key).low64 % kStoresPerEviction == 0) evict();
     const std::string path = pathOf(key);
     const std::string temporary = path + kTemporary + std::to_string(getpid()) + "." + std::to_string(number);
     std::vector<char> bytes(sizeof(Header));
@@ -168,31 +171,31 @@ void CodeCache::store(std::span<const char> key, std::span<const char> image) {
 void CodeCache::evict() const {
     struct Entry {
         fs::path path;
-        fs::file_time_type used;
+        timespec used;
         uint64_t size;
     };
     std::vector<Entry> entries;
     uint64_t total = 0;
-    const auto now = fs::file_time_type::clock::now();
+    const time_t now = time(nullptr);
     std::error_code error;
     for (fs::directory_iterator at(directory_, error), end; !error && at != end; at.increment(error)) {
         // Other processes delete and rename under our feet: an entry that is gone is skipped.
         std::error_code gone;
         const fs::path& path = at->path();
-        const auto used = fs::last_write_time(path, gone);
-        if (gone) continue;
-        const uint64_t size = fs::file_size(path, gone);
-        if (gone) continue;
+        struct stat info{};
+        if (lstat(path.c_str(), &info) != 0) continue;
         const std::string name = path.filename().string();
         if (name.ends_with(kSuffix)) {
-            entries.push_back({path, used, size});
-            total += size;
-        } else if (name.find(std::string(kSuffix) + kTemporary) != std::string::npos && now - used > kAbandoned) {
+            entries.push_back({path, info.st_mtim, static_cast<uint64_t>(info.st_size)});
+            total += entries.back().size;
+        } else if (name.find(std::string(kSuffix) + kTemporary) != std::string::npos &&
+                   now - info.st_mtim.tv_sec > kAbandonedSeconds) {
             fs::remove(path, gone);
         }
     }
     if (total <= limit_) return;
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    const auto age = [](const Entry& entry) { return std::pair(entry.used.tv_sec, entry.used.tv_nsec); };
+    std::ranges::sort(entries, {}, age);
     for (const Entry& entry : entries) {
         if (total <= limit_ / 4 * 3) break;
         std::error_code gone;

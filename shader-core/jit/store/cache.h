@@ -30,7 +30,7 @@ public:
     void store(std::span<const char> key, std::span<const char> image);
 
     /// Deletes the least recently used files until three quarters of the limit are left, if it is exceeded, and
-    /// temporary files that a dead process left. Called by store() now and then.
+    /// temporary files that a dead process left. Called by one store() of 64, by chance.
     void evict() const;
 
     [[nodiscard]] std::string pathOf(std::span<const char> key) const;

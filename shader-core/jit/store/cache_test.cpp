@@ -212,6 +212,18 @@ TEST_CASE("the least recently used files go when the limit is exceeded; abandone
     CHECK(fs::exists(fresh));
 }
 
+TEST_CASE("what is stored is looked through now and then, so that the limit holds, though each process stores little") {
+    const Directory directory;
+    for (uint32_t k = 0; k < 2000; ++k) {
+        const std::string name = "key " + std::to_string(k);
+        CodeCache(directory.path, 100'000).store(name, image(1, 1000));
+    }
+    uint64_t total = 0;
+    for (const auto& entry : fs::directory_iterator(directory.path)) total += entry.file_size();
+    CHECK(total >= 75'000);
+    CHECK(total < 1'000'000);  // some hundreds may come between two looks
+}
+
 TEST_CASE("two processes write and read the same keys") {
     const Directory directory;
     const auto work = [&](uint32_t seed) {
