@@ -158,6 +158,29 @@ TEST_CASE("where bits are looked at that may be those of another NaN, computed o
     CHECK_FALSE(live.isNumeric(2));
 }
 
+TEST_CASE("rungs of a ladder are jumped over, a few of them are not, nor what neighbours look at") {
+    const auto jumps = [](const std::string& rung, int rungs) {
+        std::string text;
+        for (int i = 0; i < rungs; ++i) text += "seq p1, v0.x, " + std::to_string(i) + ".0\n" + rung;
+        const Facts facts = findFacts(assembled(text + "mov o0, r0\n"));
+        std::vector<uint32_t> lengths;
+        for (size_t n = 0; n < facts.at.size(); ++n)
+            if (facts.at[n].jumpTo != 0) lengths.push_back(facts.at[n].jumpTo - static_cast<uint32_t>(n));
+        CHECK(facts.pairs == lengths.empty());
+        return lengths;
+    };
+    const std::string rung = "(p1) mul r1, r0.wxyz, 0.5\n(p1) add r0, r1, 0.25\n";
+    CHECK(jumps(rung, 8) == std::vector<uint32_t>(8, 2));
+    CHECK(jumps(rung, 7).empty());
+    CHECK(jumps("(p1) mul r0, r0, 0.5\n", 8) == std::vector<uint32_t>(8, 1));
+    CHECK(jumps("(p1) mul r0.xyz, r0, 0.5\n", 8).empty());
+    CHECK(jumps("(p1) mov r0, v0\n", 8).empty());
+    CHECK(jumps("(p1) mul r0, r0, 0.5\n(!p1) mul r1, r0, 0.5\n", 8) == std::vector<uint32_t>(16, 1));
+    CHECK(jumps("(p1) mul r0, r0, 0.5\n(p1) ddx r1, r0\n(p1) mul r0, r1, 0.5\n", 4) == std::vector<uint32_t>(8, 1));
+    CHECK(jumps("(p1) mul r0, r0, 0.5\n(p1) slt p1, r0.x, 0.5\n(p1) mul r0, r0, 0.5\n", 4) ==
+          std::vector<uint32_t>(8, 1));
+}
+
 TEST_CASE("nests say where lanes wait and whether some leave for good") {
     const Facts facts =
         findFacts(assembled("slt p1, v0.x, v1.x\n"  // 0

@@ -1,6 +1,7 @@
 #include "shader-core/analysis/facts.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -42,6 +43,7 @@ public:
             facts_.at[n].uniformAddress = (varyingAddress_ & 1) == 0;
             facts_.at[n].nulled = isNulled(n);
         }
+        if (block_ == nullptr) findJumps();
     }
 
 private:
@@ -74,6 +76,46 @@ private:
         return std::none_of(i.src.begin(), i.src.begin() + isa::sourceCount(info.shape), [](const isa::Source& s) {
             return s.relative || (s.file == File::S && s.index == static_cast<int>(isa::Special::Lane));
         });
+    }
+
+    // --- Ladders ---
+
+    /// The compiler guards what a short `if` does. Of one or two of them all instructions are computed as fast as one
+    /// knows whether there is a lane for them; of a ladder, as `if (id == 0) ...; else if (id == 1) ...`, lanes take
+    /// few rungs, and neighbours the same.
+    static constexpr size_t kLeastJumps = 8;
+    static constexpr int kLeastWork = 8;  ///< components; computed ones count twice, as there is a merge for each
+
+    void findJumps() {
+        std::vector<std::pair<size_t, size_t>> rungs;
+        for (size_t n = 0; n < facts_.code.size();) {
+            const size_t end = endOfGuarded(n);
+            if (end > n) rungs.emplace_back(n, end);
+            n = std::max(end, n + 1);
+        }
+        if (rungs.size() < kLeastJumps) return;
+        facts_.pairs = false;
+        for (const auto& [first, end] : rungs) facts_.at[first].jumpTo = static_cast<uint32_t>(end);
+    }
+
+    /// Behind the instructions from this one on that depend on its guard and on nothing of their neighbours; `first` if
+    /// they are too little work to jump over.
+    [[nodiscard]] size_t endOfGuarded(size_t first) const {
+        const Instruction& start = facts_.code[first];
+        size_t end = first;
+        int work = 0;
+        for (; end < facts_.code.size(); ++end) {
+            const Instruction& i = facts_.code[end];
+            const isa::OpInfo& info = isa::opInfo(i.op);
+            const bool computes =
+                info.unit == isa::Unit::Alu || info.unit == isa::Unit::Tfu || info.unit == isa::Unit::Light;
+            const bool snoops = std::ranges::any_of(i.src, [](const isa::Source& s) { return s.snoop; });
+            if (i.guard == 0 || i.guard != start.guard || i.guardNegate != start.guardNegate || !computes || snoops ||
+                i.op == Op::Ddx || i.op == Op::Ddy || i.dst.file == File::P)
+                break;
+            work += std::popcount(i.dst.writeMask) * (i.op == Op::Mov ? 1 : 2);
+        }
+        return work >= kLeastWork ? end : first;
     }
 
     // --- Divergence ---

@@ -35,6 +35,9 @@ struct InstructionFacts {
     /// A lookup of whose result nothing is used but products with zero, as filters have them that take their weights
     /// from a table: numbers from 0 to 1 all do as well.
     bool nulled = false;
+    /// Of the first of some instructions under one guard, in a program with many of these: the one behind them. Where
+    /// no lane has the guard, a jump there is faster than to compute what nobody keeps. Else 0; in kernels always.
+    uint32_t jumpTo = 0;
     /// Kernels: the result's components. Those that do not vary are computed once, for lane 0.
     std::array<Spread, 4> result{Spread{Spread::Varying}, Spread{Spread::Varying}, Spread{Spread::Varying},
                                  Spread{Spread::Varying}};
@@ -51,7 +54,7 @@ struct Facts {
     bool usesTextures = false;
     /// A fragment program that may run on both blocks of a group at once: straight code without relative registers, so
     /// lanes have nothing to do with each other beyond their quads, whose lookups, if there are some, have a derived
-    /// level of detail. (Vertex programs lose by it.)
+    /// level of detail, and nothing is jumped over. (Vertex programs lose by it.)
     bool pairs = false;
     // Kernels
     Webs webs;

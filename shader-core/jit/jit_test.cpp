@@ -16,6 +16,7 @@
 #include <random>
 #include <thread>
 
+#include "shader-core/analysis/facts.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/interp/testing/random_program.h"
@@ -164,6 +165,22 @@ std::vector<Instruction> straightened(const std::vector<Instruction>& code) {
     }
     kept.push_back(control(Op::Ret));
     return kept;
+}
+
+/// Straight code some times over, what it computes under guards, some instructions under each: rungs to jump over.
+std::vector<Instruction> ladder(const std::vector<Instruction>& straight, uint32_t seed) {
+    constexpr size_t kTimes = 5;
+    std::mt19937 random(seed);
+    std::vector<Instruction> code;
+    uint8_t guard = 1;
+    bool negate = false;
+    for (size_t n = 0; n < kTimes * (straight.size() - 1); ++n) {
+        Instruction& i = code.emplace_back(straight[n % (straight.size() - 1)]);
+        if (random() % 6 == 0) guard = static_cast<uint8_t>(1 + random() % 3), negate = random() % 2 != 0;
+        if (i.dst.file != File::P) i.guard = guard, i.guardNegate = negate;
+    }
+    code.push_back(straight.back());
+    return code;
 }
 
 /// Random programs give all their registers away, as integers. Of every four one gives only one away, so that the
@@ -480,9 +497,15 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
     Counts counts;
+    int jumping = 0;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
         if (seed % 3 == 0) code = straightened(code);
+        if (seed % 4 == 1) {
+            code = ladder(straightened(code), seed);
+            const auto facts = analysis::findFacts(*makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps));
+            jumping += std::ranges::any_of(facts.at, [](const auto& at) { return at.jumpTo != 0; });
+        }
         compareRandom(
             seed, code, levels[seed % levels.size()],
             [&](const auto& program) {
@@ -494,6 +517,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     CHECK(counts.compared >= 2 * count);
     CHECK(counts.overran >= 2 * count);
     CHECK(counts.refused <= count / 50);
+    CHECK(jumping >= count / 12);
     if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(counts.pairs >= count / 12);
 }
 

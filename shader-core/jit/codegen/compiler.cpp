@@ -42,6 +42,7 @@
 #include "shader-core/jit/host/host.h"
 #include "shader-core/jit/lower/alternate.h"
 #include "shader-core/jit/lower/block_values.h"
+#include "shader-core/jit/lower/booleans.h"
 #include "shader-core/jit/lower/canonical.h"
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
@@ -296,6 +297,7 @@ private:
         toValues.addPass(llvm::PromotePass());
         toValues.addPass(llvm::EarlyCSEPass());
         toValues.run(*function_, functions);
+        resolveBooleans(*function_);
         resolveCanonical(*function_);
         functions.invalidate(*function_, llvm::PreservedAnalyses::none());
 

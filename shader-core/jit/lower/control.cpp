@@ -93,7 +93,9 @@ void IsaToLlvm::routine(size_t start) {
         at_ = at;
         ++pendingCount_;
         if (isa::opInfo(i.op).unit != isa::Unit::Control) {
+            if (facts_.at[at].jumpTo != 0) jumpOver(at);
             instruction(at);
+            if (joinAt_ == at + 1) join();
             continue;
         }
         depth += i.op == Op::If || i.op == Op::Loop;
@@ -119,6 +121,21 @@ void IsaToLlvm::instruction(size_t at) {
     readMask_ = lanesAlone ? writeMask_ : nullptr;
     readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
     write(i, compute(i, at));
+}
+
+/// What follows is for lanes that have the guard. Instructions count whether it is executed or not.
+void IsaToLlvm::jumpOver(size_t at) {
+    BasicBlock* some = newBasicBlock("guarded");
+    join_ = newBasicBlock("guarded.end");
+    joinAt_ = facts_.at[at].jumpTo;
+    b_.CreateCondBr(any(taken(facts_.code[at], at)), some, join_);
+    enter(some);
+}
+
+void IsaToLlvm::join() {
+    b_.CreateBr(join_);
+    enter(join_);
+    joinAt_ = 0;
 }
 
 // --- Blocks and counting ---

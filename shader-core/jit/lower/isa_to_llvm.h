@@ -117,6 +117,8 @@ protected:
     void createEpilogue();
     void routine(size_t start);
     void instruction(size_t at);
+    void jumpOver(size_t at);
+    void join();
     void lowerIf(size_t at);
     void lowerElse(size_t at);
     void lowerEndif(size_t at);
@@ -239,6 +241,8 @@ protected:
     std::vector<Nest> nests_;
     size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
+    size_t joinAt_ = 0;  ///< where the lanes that jumped over instructions go on, if some do
+    BasicBlock* join_ = nullptr;
     BasicBlock *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
 };
 
