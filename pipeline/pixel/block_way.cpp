@@ -108,7 +108,7 @@ BlockWay blockWay(const PixelKey& key, const WayCase& of) {
         way.waits = way.why.waits == WayReason::None;
     }
     if (way.kind == Kind::Samples) return way;
-    way.runsPairs = of.hasPairs;
+    way.runsPairs = of.hasPairs && !of.mayOverrun;  // nobody asks for its budget there
     way.why.hides = whyNotHiding(key, way.forms);
     way.hidesSquares = way.why.hides == WayReason::None && way.forms.tests == TestForm::DepthOnly;
     way.why.small = whyNotTogether(key, of);

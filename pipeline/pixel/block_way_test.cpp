@@ -238,6 +238,9 @@ TEST_CASE("pairs of blocks run where there is code for them") {
     Case given;
     given.of.hasPairs = true;
     CHECK(given.way().runsPairs);
+    given.of.mayOverrun = true;  // a pair does not say which of its blocks used more than it may
+    CHECK(!given.way().runsPairs);
+    given.of.mayOverrun = false;
     given.of.isWatched = true;
     CHECK(!given.way().runsPairs);
 }

@@ -65,7 +65,7 @@ public:
                 const uint32_t lanes = lanes_[i] | lanes_[i + 1] << kBlockLanes;
                 shadePair(i, lanes);
                 fragments += static_cast<uint64_t>(__builtin_popcount(lanes));
-                instructions += 2 * run_.instructions;
+                instructions += run_.instructions + run_.secondInstructions;
                 ++i;
                 continue;
             }
@@ -215,7 +215,8 @@ private:
         run_.inputs = registers.inputs[0].lane[0];
         run_.outputs = registers.outputs[0].lane[0];
         run_.specials = registers.specials[0].lane[0];
-        run_.launch = lanes;
+        run_.launch = quads_ ? isa::wholeQuads(lanes) : lanes;
+        run_.helper = run_.launch & ~lanes;
         pair_(&run_);
     }
 

@@ -31,7 +31,9 @@ public:
     void run() {
         routines_ = findRoutines(facts_.code);
         for (const Instruction& i : facts_.code) scan(i);
-        facts_.pairs = fragment_ && std::ranges::all_of(facts_.code, pairs);
+        facts_.forks =
+            std::ranges::any_of(facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
+        facts_.pairs = fragment_ && !(facts_.forks && facts_.usesTextures) && std::ranges::all_of(facts_.code, pairs);
         if (block_ != nullptr) startKernel();
         if (!facts_.refusal.empty()) return;
         do {
@@ -69,8 +71,7 @@ private:
 
     static bool pairs(const Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
-        const bool endsProgram = i.op == Op::Ret && i.guard == 0;
-        if (info.unit == isa::Unit::Control && !endsProgram) return false;
+        if (i.op == Op::Call || i.op == Op::Kil || (i.op == Op::Ret && i.guard != 0)) return false;
         if (isa::isTexture(info.shape) && !isa::mayBeBlockLookup(i)) return false;
         if (isa::hasDestination(info.shape) && i.dst.relative) return false;
         return std::none_of(i.src.begin(), i.src.begin() + isa::sourceCount(info.shape), [](const isa::Source& s) {

@@ -52,10 +52,12 @@ struct Facts {
     bool relativeTemps = false;  ///< some operand reaches r registers relative to a0.x
     bool relativeOutputs = false;
     bool usesTextures = false;
-    /// A fragment program that may run on both blocks of a group at once: straight code without relative registers, so
-    /// lanes have nothing to do with each other beyond their quads, whose lookups, if there are some, have a derived
-    /// level of detail, and nothing is jumped over. (Vertex programs lose by it.)
+    /// A fragment program that may run on both blocks of a group at once: without relative registers, calls and
+    /// discards, so that lanes have nothing to do with each other beyond their quads. Its lookups, if there are some,
+    /// have a derived level of detail and stand in straight code, and nothing is jumped over. (Vertex programs lose by
+    /// it.)
     bool pairs = false;
+    bool forks = false;  ///< there are ifs or loops
     // Kernels
     Webs webs;
     std::vector<Spread> spreads;    ///< what all writes of a web have in common

@@ -86,7 +86,8 @@ struct BlockRun {
     const BlockLookup* lookups = kNoBlockLookups.data();  ///< of each unit of `textures`
     uint64_t budget = 0;                                  ///< instructions the block may execute
     uint64_t instructions = 0;                            ///< result: instructions executed
-    uint32_t launch = 0;  ///< lanes to execute, bits 0..15; not zero. BlockCode::pair: bits 0..31, whose quads look up
+    uint64_t secondInstructions = 0;                      ///< result of BlockCode::pair: by the second block
+    uint32_t launch = 0;  ///< lanes to execute, bits 0..15; not zero. BlockCode::pair: bits 0..31, some of each block
     uint32_t helper = 0;
     uint32_t kill = 0;       ///< result
     uint32_t firstLane = 0;  ///< 0 or 16

@@ -85,8 +85,9 @@ struct BlockCode {
     SampleFunctions sample;            ///< for BlockRun::sample: ask BlockRun::textures
     ComponentMasks inputComponents;    ///< of the inputs, those that are read
     bool hasLoops = false;
-    /// Null: none, or not yet. Runs all lanes of both blocks of a group at once: registers are those of the group, no
-    /// lane is discarded, `instructions` is what each block executes, and the budget has not been asked.
+    /// Null: none, or not yet. Runs both blocks of a group at once: registers are those of the group, no lane is
+    /// discarded, and lanes that are not launched may be executed. Where it stops for want of budget, of which it may
+    /// use twice as much, nothing is written; whether a block has used more than its own is left to the caller.
     BlockFunction pair = nullptr;
 };
 

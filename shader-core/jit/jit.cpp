@@ -1,6 +1,7 @@
 // Executor and routine: compiles programs, runs their blocks, answers their texture lookups.
 #include "shader-core/jit/jit.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -115,7 +116,7 @@ public:
         const uint64_t limit = run.budget != 0 ? run.budget : UINT64_MAX;
         const isa::BlockCode& code = *current_.load(std::memory_order_acquire);
         if (code.pair != nullptr && (run.activeMask & kBlockMask) != 0 && run.activeMask >> kLanesOfBlock != 0)
-            return runPair(run, code.pair, limit);
+            if (runPair(run, code.pair, limit)) return;
         for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
             const uint32_t launch = run.activeMask >> firstLane & kBlockMask;
             if (launch == 0) {
@@ -153,19 +154,19 @@ private:
         return frame;
     }
 
-    void runPair(isa::GroupRun& run, BlockFunction pair, uint64_t limit) const {
+    /// False: a block used more than its budget. One by one it is found out which, and when.
+    bool runPair(isa::GroupRun& run, BlockFunction pair, uint64_t limit) const {
         Frame frame = frameOf(run, 0);
+        frame.budget = limit;
         frame.launch = run.activeMask;
+        frame.helper = run.helperMask & run.activeMask;
         frame.hasQuads = hasQuads_;
         pair(&frame);
-        run.instructions = frame.instructions < limit ? frame.instructions : limit;
-        run.budgetExceeded = frame.instructions > limit;
-        for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock) {
-            if (run.budgetExceeded)
-                clearOutputs(run, firstLane);
-            else
-                clearLanes(run, firstLane, kBlockMask & ~(run.activeMask >> firstLane));
-        }
+        run.instructions = std::max(frame.instructions, frame.secondInstructions);
+        if (frame.stopped != Stop::Finished || run.instructions > limit) return run.instructions = 0, false;
+        for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock)
+            clearLanes(run, firstLane, kBlockMask & ~(run.activeMask >> firstLane));
+        return true;
     }
 
     /// From now on `code` runs; what runs already may go on with what there was.

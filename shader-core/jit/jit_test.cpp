@@ -153,16 +153,26 @@ Routines routinesOf(isa::Executor& executor, SimdLevel level, const std::shared_
     return routines;
 }
 
-/// What of a program's first routine can run on pairs of blocks.
-std::vector<Instruction> straightened(const std::vector<Instruction>& code) {
+/// What of a program's first routine can run on pairs of blocks: straight code of it, or its ifs and loops, too.
+std::vector<Instruction> pairing(const std::vector<Instruction>& code, bool forks) {
     std::vector<Instruction> kept;
+    std::vector<uint16_t> places;  // of each instruction, or of what follows it
+    int depth = 0;
     for (const Instruction& i : code) {
+        places.push_back(static_cast<uint16_t>(kept.size()));
         const isa::OpInfo& info = isa::opInfo(i.op);
-        bool keep = info.unit != isa::Unit::Control && !isa::isTexture(info.shape) && !i.dst.relative;
+        bool keep = !isa::isTexture(info.shape) && !i.dst.relative;
         for (const isa::Source& s : i.src) keep &= !s.relative && !(s.file == File::S && s.index == 3);
+        if (info.unit == isa::Unit::Control) {
+            keep = forks && i.op != Op::Call && i.op != Op::Kil && i.op != Op::Ret;
+            depth += i.op == Op::If || i.op == Op::Loop;
+            depth -= i.op == Op::Endif || i.op == Op::Endloop;
+        }
         if (keep) kept.push_back(i);
-        if (i.op == Op::Ret && i.guard == 0) break;
+        if (i.op == Op::Ret && i.guard == 0 && depth == 0) break;
     }
+    for (Instruction& i : kept)
+        if (isa::opInfo(i.op).unit == isa::Unit::Control) i.target = places[i.target];
     kept.push_back(control(Op::Ret));
     return kept;
 }
@@ -477,6 +487,7 @@ void compareRandom(uint32_t seed, const std::vector<Instruction>& code, SimdLeve
         counts.compared += !group.run.budgetExceeded;
         // Budgets about what the longer block needs: all agree which is too small.
         const uint64_t needed = neededBy(*routines.all[0], group);
+        for (const auto& actual : routines.all) CHECK(neededBy(*actual, group) == needed);
         if (needed == 0) continue;
         for (const uint64_t budget : {needed, needed - 1, random() % needed}) {
             if (budget == 0) continue;
@@ -497,12 +508,14 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
     Counts counts;
-    int jumping = 0;
+    int jumping = 0, forkedPairs = 0;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
+        const int pairs = counts.pairs;
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
-        if (seed % 3 == 0) code = straightened(code);
+        const bool forks = seed % 4 == 3;
+        if (seed % 3 == 0 || forks) code = pairing(code, forks);
         if (seed % 4 == 1) {
-            code = ladder(straightened(code), seed);
+            code = ladder(pairing(code, false), seed);
             const auto facts = analysis::findFacts(*makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps));
             jumping += std::ranges::any_of(facts.at, [](const auto& at) { return at.jumpTo != 0; });
         }
@@ -512,12 +525,15 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
                 return routinesOf(*jits[(seed / 3) % jits.size()], levels[(seed / 3) % levels.size()], program);
             },
             counts);
+        forkedPairs += forks ? counts.pairs - pairs : 0;
     }
-    INFO(counts.compared, " compared, ", counts.refused, " refused");
+    INFO(counts.compared, " compared, ", counts.refused, " refused, ", counts.pairs, " pairs, ", forkedPairs,
+         " with forks");
     CHECK(counts.compared >= 2 * count);
     CHECK(counts.overran >= 2 * count);
     CHECK(counts.refused <= count / 50);
     CHECK(jumping >= count / 12);
+    if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(forkedPairs >= count / 20);
     if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(counts.pairs >= count / 12);
 }
 

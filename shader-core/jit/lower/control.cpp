@@ -80,7 +80,7 @@ void IsaToLlvm::createEpilogue() {
     enter(leave);
     const auto result = [&](Value* value, size_t offset) { b_.CreateStore(value, byteOffset(frame_, offset)); };
     storeDiscarded();
-    result(b_.CreateLoad(i64_, count_), fields_.count);
+    storeCount();
     result(b_.CreateLoad(i32_, stopped_), fields_.stopped);
     b_.CreateRetVoid();
 }
@@ -152,6 +152,7 @@ void IsaToLlvm::likely(Value* condition, BasicBlock* often, BasicBlock* seldom) 
 
 void IsaToLlvm::flushCount() {
     if (pendingCount_ == 0) return;
+    countBlocks();
     b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, count_), b_.getInt64(pendingCount_)), count_);
     pendingCount_ = 0;
 }
@@ -362,6 +363,7 @@ void IsaToLlvm::lowerEndloop(size_t at) {
         enter(next);
     }
     Value* count = b_.CreateLoad(i64_, count_);
+    if (blocks_ != 1) count = b_.CreateLShr(count, 1);  // each of two has a budget of its own
     Value* budget = frameField(fields_.budget, i64_, "budget");
     b_.CreateCondBr(b_.CreateICmpUGT(count, budget), outOfBudget_, nest.header);
     nests_.pop_back();
@@ -390,6 +392,7 @@ void IsaToLlvm::lowerJump(size_t at) {
         enter(next);
         return;
     }
+    flushCount();
     Value* lanes = taken(i, at);
     Value* rest = notTaken(i, at);
     Variable* where = leaves ? loop.waiting : loop.continuing;

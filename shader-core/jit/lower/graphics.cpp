@@ -17,7 +17,9 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
                 {offsetof(Frame, launch), offsetof(Frame, constants), offsetof(Frame, budget),
                  offsetof(Frame, instructions), offsetof(Frame, stopped)},
                 inlinedSize),
-      pair_(pair) {
+      pair_(pair),
+      forks_(facts.forks) {
+    blocks_ = pair ? 2 : 1;
     const bool calls = std::ranges::any_of(facts.code, [](const Instruction& i) { return i.op == isa::Op::Call; });
     if (calls || facts.relativeTemps || facts.relativeOutputs) return;
     numbers_ = &ownNumbers_.emplace(facts);
@@ -25,13 +27,15 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
 }
 
 void GraphicsToLlvm::start() {
-    kill_ = variable(i16_, "kill");
-    if (pair_) {
+    kill_ = variable(laneBits_, "kill");
+    if (pair_ && !forks_) {
         launch_ = wide_.allLanes();
         return;
     }
-    Value* launchBits = b_.CreateTrunc(frameField(fields_.launch, i32_, "launch"), i16_);
-    Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), i16_);
+    if (pair_)
+        for (Variable*& count : counts_) count = variable(i64_, "block.count");
+    Value* launchBits = b_.CreateTrunc(frameField(fields_.launch, i32_, "launch"), laneBits_);
+    Value* helperBits = b_.CreateTrunc(frameField(offsetof(Frame, helper), i32_, "helper"), laneBits_);
     launch_ = fromBits(launchBits);
     wanted_ = b_.CreateAnd(launchBits, b_.CreateNot(helperBits));
 }
@@ -64,18 +68,21 @@ IsaToLlvm::Value* GraphicsToLlvm::special(const LaneBuilder& l, const isa::Sourc
 void GraphicsToLlvm::retireIdleHelpers(const Nest& loop) {
     if (program_.stage != isa::Stage::Fragment) return;
     Value* lanes = bits(loadMask(exec_));
-    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(i16_, kill_)));
+    const auto ofLanes = [&](uint32_t mask) {
+        return llvm::ConstantInt::get(laneBits_, mask & (lanes_ == 16 ? 0xFFFF : ~0U));
+    };
+    Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(laneBits_, kill_)));
     BasicBlock *some = newBasicBlock("helpers"), *next = newBasicBlock("no.helpers");
     // Most blocks have none.
-    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), b_.getInt16(0)), some, next,
+    b_.CreateCondBr(b_.CreateICmpNE(b_.CreateAnd(lanes, b_.CreateNot(seen)), ofLanes(0)), some, next,
                     llvm::MDBuilder(context_).createBranchWeights(1, 100));
     enter(some);
-    const auto spread = [&](Value* quads, unsigned distance, uint16_t lower) {
-        Value* low = b_.CreateAnd(quads, b_.getInt16(lower));
-        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), b_.getInt16(lower));
+    const auto spread = [&](Value* quads, unsigned distance, uint32_t lower) {
+        Value* low = b_.CreateAnd(quads, ofLanes(lower));
+        Value* high = b_.CreateAnd(b_.CreateLShr(quads, distance), ofLanes(lower));
         return b_.CreateOr(quads, b_.CreateOr(b_.CreateShl(low, distance), high));
     };
-    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x5555), 4, 0x0F0F);
+    Value* quads = spread(spread(b_.CreateAnd(lanes, seen), 1, 0x55555555), 4, 0x0F0F0F0F);
     Value* idle = b_.CreateAnd(lanes, b_.CreateNot(quads));
     storeMask(b_.CreateOr(loadMask(loop.waiting), fromBits(idle)), loop.waiting);
     storeMask(fromBits(b_.CreateAnd(lanes, quads)), exec_);
@@ -83,9 +90,28 @@ void GraphicsToLlvm::retireIdleHelpers(const Nest& loop) {
     enter(next);
 }
 
+/// A block of a pair counts what one of its lanes executes.
+void GraphicsToLlvm::countBlocks() {
+    if (!pair_ || !forks_) return;
+    Value* executing = bits(loadMask(exec_));
+    for (unsigned k = 0; k < 2; ++k) {
+        Value* lanes = b_.CreateAnd(executing, b_.getInt32(0xFFFFU << (k * kBlockLanes)));
+        Value* counted =
+            b_.CreateSelect(b_.CreateICmpNE(lanes, b_.getInt32(0)), b_.getInt64(pendingCount_), b_.getInt64(0));
+        b_.CreateStore(b_.CreateAdd(b_.CreateLoad(i64_, counts_[k]), counted), counts_[k]);
+    }
+}
+
+void GraphicsToLlvm::storeCount() {
+    if (!pair_) return IsaToLlvm::storeCount();
+    const size_t places[] = {offsetof(Frame, instructions), offsetof(Frame, secondInstructions)};
+    for (size_t k = 0; k < 2; ++k)
+        b_.CreateStore(b_.CreateLoad(i64_, forks_ ? counts_[k] : count_), byteOffset(frame_, places[k]));
+}
+
 void GraphicsToLlvm::lowerKil(size_t at) {
     const Instruction& i = facts_.code[at];
-    Value* killed = b_.CreateOr(b_.CreateLoad(i16_, kill_), bits(taken(i, at)));
+    Value* killed = b_.CreateOr(b_.CreateLoad(laneBits_, kill_), bits(taken(i, at)));
     b_.CreateStore(killed, kill_);
     flushCount();
     BasicBlock* next = newBasicBlock("not.all.discarded");
@@ -95,7 +121,7 @@ void GraphicsToLlvm::lowerKil(size_t at) {
 }
 
 void GraphicsToLlvm::storeDiscarded() {
-    b_.CreateStore(b_.CreateZExt(b_.CreateLoad(i16_, kill_), i32_), byteOffset(frame_, offsetof(Frame, kill)));
+    b_.CreateStore(b_.CreateZExt(b_.CreateLoad(laneBits_, kill_), i32_), byteOffset(frame_, offsetof(Frame, kill)));
 }
 
 /// Components that were never written get zero; lanes outside the launch mask are the caller's.

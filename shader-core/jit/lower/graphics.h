@@ -20,6 +20,8 @@ private:
     void storeResults() override;
     void storeDiscarded() override;
     void retireIdleHelpers(const Nest& loop) override;
+    void countBlocks() override;
+    void storeCount() override;
     [[nodiscard]] Variable* predicateVariable(unsigned index, bool write) override;
     [[nodiscard]] Value* uniformGuard(const Instruction& i) override;
     [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write) override;
@@ -28,10 +30,11 @@ private:
     void lowerKil(size_t at);
     [[nodiscard]] Components texture(const Instruction& i, size_t at);
 
-    const bool pair_;
+    const bool pair_, forks_;
     std::optional<ComponentNumbers> ownNumbers_;
     std::optional<Liveness> ownLive_;
-    Value* wanted_ = nullptr;  ///< launch lanes that are no helpers, 16 bits
+    Value* wanted_ = nullptr;   ///< launch lanes that are no helpers, a bit each
+    Variable* counts_[2] = {};  ///< of each block of a pair that forks
     Variable* kill_ = nullptr;
     Variable* predicates_[isa::kPredicates + 1] = {};
     Variable* textureCall_ = nullptr;

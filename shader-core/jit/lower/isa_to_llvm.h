@@ -106,6 +106,8 @@ protected:
     virtual void storeResults() {}    ///< of a block that came to its end
     virtual void storeDiscarded() {}  ///< of every block
     virtual void retireIdleHelpers(const Nest&) {}
+    virtual void countBlocks() {}  ///< what is about to be counted, where that is not the same for all lanes
+    virtual void storeCount() { b_.CreateStore(b_.CreateLoad(i64_, count_), byteOffset(frame_, fields_.count)); }
     [[nodiscard]] virtual Variable* predicateVariable(unsigned index, bool write) = 0;
     [[nodiscard]] virtual Value* uniformGuard(const Instruction& i) = 0;  ///< of control that is plain
     /// As the instruction being lowered reads or writes it.
@@ -241,7 +243,8 @@ protected:
     std::vector<Nest> nests_;
     size_t at_ = 0;  ///< the instruction being lowered
     uint64_t pendingCount_ = 0;
-    size_t joinAt_ = 0;  ///< where the lanes that jumped over instructions go on, if some do
+    unsigned blocks_ = 1;  ///< that have counts of their own; a group of a kernel has one
+    size_t joinAt_ = 0;    ///< where the lanes that jumped over instructions go on, if some do
     BasicBlock* join_ = nullptr;
     BasicBlock *finished_ = nullptr, *outOfBudget_ = nullptr, *discarded_ = nullptr;
 };
