@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
+#include "base/process/read_file.h"
 #include "model/chip/toml.h"
 #include "model/trim/resource_file.h"
 #include "model/trim/resources.h"
@@ -13,8 +14,9 @@ namespace tessera::model {
 
 namespace {
 
-constexpr std::string_view kPer[] = {"element",        "lane",         "processor", "group", "rasterizer",
-                                     "texture_engine", "pixel_engine", "graphics",  "chip"};
+constexpr std::string_view kPer[] = {"element",    "lane",           "processor",    "group",
+                                     "rasterizer", "texture_engine", "pixel_engine", "graphics",
+                                     "chip",       "read_port",      "write_port"};
 constexpr std::string_view kTargets[] = {"cube", "volume", "external", "shadow"};  // TextureTarget from Cube on
 
 std::string suggestion(std::span<const std::string_view> names, std::string_view misspelt) {
@@ -26,14 +28,16 @@ std::string suggestion(std::span<const std::string_view> names, std::string_view
 class Reader {
 public:
     explicit Reader(std::string_view file) : file_(file) {}
+    /// Of a device, over the table.
+    Reader(std::string_view file, const ResourceTable& base) : file_(file), table_(base), isDevice_(true) {}
 
     std::optional<ResourceTable> read(std::string_view text, std::string* error) {
         const std::optional<toml::table> parsed = parseToml(text, file_, error);
         if (!parsed) {
-            *error += "; resource tables are TOML";
+            *error += isDevice_ ? "; devices are TOML" : "; resource tables are TOML";
             return std::nullopt;
         }
-        readTable(*parsed);
+        isDevice_ ? readDevice(*parsed) : readTable(*parsed);
         if (problem_.empty()) return std::move(table_);
         *error = problem_;
         return std::nullopt;
@@ -48,14 +52,7 @@ private:
         static constexpr std::string_view kKeys[] = {"title", "memory", "power", "part", "decode"};
         known(table, kKeys);
         table_.title = text(table, "title");
-        if (const toml::table* memory = inner(table, "memory")) {
-            static constexpr std::string_view kMemory[] = {"block_words", "block_bits", "table_words", "source"};
-            known(*memory, kMemory);
-            table_.memory.blockWords = static_cast<uint32_t>(number(*memory, "block_words", 1, 1 << 20));
-            table_.memory.blockBits = static_cast<uint32_t>(number(*memory, "block_bits", 1, 1024));
-            table_.memory.tableWords = static_cast<uint32_t>(number(*memory, "table_words", 0, 1 << 20));
-            table_.memory.source = source(*memory);
-        }
+        readMemory(table);
         if (const toml::table* power = inner(table, "power")) {
             static constexpr std::string_view kPower[] = {"lut", "ff", "dsp", "bram", "board", "uncertainty", "source"};
             known(*power, kPower);
@@ -75,6 +72,10 @@ private:
                              .uncertainty = number(*decode, "uncertainty", 0, 1),
                              .always = true};
         }
+        readParts(table);
+    }
+
+    void readParts(const toml::table& table) {
         const toml::array* parts = table["part"].as_array();
         if (!parts || parts->empty()) return fail({1, 1}, "there are no parts; give each as [[part]]");
         for (const toml::node& node : *parts) {
@@ -82,6 +83,45 @@ private:
                 readPart(*part);
             else
                 fail(node.source().begin, "a part is a table: [[part]]");
+        }
+    }
+
+    void readMemory(const toml::table& table) {
+        const toml::table* memory = inner(table, "memory");
+        if (!memory) return;
+        static constexpr std::string_view kMemory[] = {"block_words", "block_bits", "table_words", "source"};
+        known(*memory, kMemory);
+        table_.memory.blockWords = static_cast<uint32_t>(number(*memory, "block_words", 1, 1 << 20));
+        table_.memory.blockBits = static_cast<uint32_t>(number(*memory, "block_bits", 1, 1024));
+        table_.memory.tableWords = static_cast<uint32_t>(number(*memory, "table_words", 0, 1 << 20));
+        table_.memory.source = source(*memory);
+    }
+
+    /// What the FPGA makes otherwise than the table takes the place of its parts.
+    void readDevice(const toml::table& table) {
+        static constexpr std::string_view kKeys[] = {"title", "without", "holds", "memory", "part"};
+        known(table, kKeys);
+        table_.title = text(table, "title");
+        if (const toml::table* holds = inner(table, "holds")) {
+            static constexpr std::string_view kHolds[] = {"lut", "ff", "dsp", "bram", "source"};
+            known(*holds, kHolds);
+            table_.holds = area(*holds);
+            static_cast<void>(source(*holds));
+        }
+        if (table.contains("memory")) readMemory(table);
+        if (const toml::node* without = table.get("without")) leaveOut(*without);
+        if (table.contains("part")) readParts(table);
+    }
+
+    void leaveOut(const toml::node& node) {
+        const toml::array* list = node.as_array();
+        if (!list) return fail(node.source().begin, "without is a list of the names of parts");
+        for (const toml::node& item : *list) {
+            const std::string name = item.value_exact<std::string>().value_or("");
+            if (std::erase_if(table_.parts, [&](const Part& part) { return part.name == name; })) continue;
+            std::vector<std::string_view> names;
+            for (const Part& part : table_.parts) names.push_back(part.name);
+            fail(item.source().begin, fmt::format("the table has no part \"{}\"{}", name, suggestion(names, name)));
         }
     }
 
@@ -139,9 +179,10 @@ private:
 
     std::string source(const toml::table& table) {
         const std::string value = text(table, "source");
-        if (!value.starts_with("seed ") && !value.starts_with("ours: "))
+        if (!value.starts_with("seed ") && !value.starts_with("datasheet: ") && !value.starts_with("ours: "))
             fail(placeOf(table, "source"),
-                 "where do the numbers come from? Give \"seed NUMBER, SECTION: ...\" or \"ours: REASON\"");
+                 "where do the numbers come from? Give \"seed NUMBER, SECTION: ...\", \"datasheet: NAME, ...\" or "
+                 "\"ours: REASON\"");
         return value;
     }
 
@@ -177,12 +218,41 @@ private:
     std::string file_;
     ResourceTable table_;
     std::string problem_;
+    bool isDevice_ = false;
 };
 
 }  // namespace
 
 std::optional<ResourceTable> readResources(std::string_view text, std::string_view file, std::string* error) {
     return Reader(file).read(text, error);
+}
+
+std::span<const std::string_view> deviceNames() {
+    static const std::vector<std::string_view> names = [] {
+        std::vector<std::string_view> list;
+        for (const EmbeddedDevice& device : embeddedDevices()) list.push_back(device.name);
+        return list;
+    }();
+    return names;
+}
+
+std::optional<ResourceTable> readDevice(std::string_view text, std::string_view file, std::string* error) {
+    return Reader(file, resourceTable()).read(text, error);
+}
+
+std::optional<ResourceTable> loadDevice(std::string_view nameOrFile, std::string* error) {
+    for (const EmbeddedDevice& device : embeddedDevices())
+        if (device.name == nameOrFile) return readDevice(device.text, fmt::format("{}.toml", device.name), error);
+    if (!nameOrFile.ends_with(".toml") && nameOrFile.find('/') == std::string_view::npos) {
+        *error = fmt::format("{}:1:1: no device has this name{}; there are {}, or give a file that ends in .toml",
+                             nameOrFile, suggestion(deviceNames(), nameOrFile), fmt::join(deviceNames(), ", "));
+        return std::nullopt;
+    }
+    std::string why;
+    const std::optional<std::string> text = readWholeFile(std::string(nameOrFile), why);
+    if (text) return readDevice(*text, nameOrFile, error);
+    *error = fmt::format("{}:1:1: cannot be read: {}", nameOrFile, why);
+    return std::nullopt;
 }
 
 const ResourceTable& resourceTable() {

@@ -44,12 +44,12 @@ uint32_t sourcesReadAtOnce(const Preset& preset) {
     return static_cast<uint32_t>(std::max(sources, 1));
 }
 
+/// Shared memory is reached by ports, not by banks.
+bool hasPorts(const Preset& preset) { return preset.shared.banks == 0 && preset.block.shared_bytes > 0; }
+
 /// Sums of parts, and the squares of their deviations.
 class Sum {
 public:
-    void add(const Part& part, uint32_t times) {
-        add(part.unit, static_cast<double>(times) * part.area, part.uncertainty);
-    }
     void add(std::string_view unit, const Area& area, double uncertainty) {
         auto found = std::ranges::find(estimate_.units, unit, &UnitArea::unit);
         if (found == estimate_.units.end()) found = estimate_.units.insert(found, {std::string(unit), {}});
@@ -93,6 +93,10 @@ uint32_t countOf(Per per, const Preset& preset) {
             return preset.drawsPictures() ? 1 : 0;
         case Per::Chip:
             return 1;
+        case Per::ReadPort:
+            return hasPorts(preset) ? block.processors * preset.shared.read_ports : 0;
+        case Per::WritePort:
+            return hasPorts(preset) ? block.processors * preset.shared.write_ports : 0;
     }
     return 0;
 }
@@ -152,14 +156,25 @@ Area areaOf(const Memory& memory, const ResourceTable& table) {
                     divideUp(memory.words, table.memory.blockWords)};
 }
 
-MachineEstimate estimate(const Preset& preset, const ResourceTable& table) {
-    Sum sum;
+std::vector<PartArea> partsOf(const Preset& preset, const ResourceTable& table) {
+    std::vector<PartArea> parts;
+    const auto add = [&](const Part& part, uint32_t count) {
+        parts.push_back({part.name, part.unit, count, static_cast<double>(count) * part.area, part.uncertainty});
+    };
     for (const Part& part : table.parts)
-        if (const uint32_t count = countOf(part.per, preset); count > 0 && hasPart(preset, part)) sum.add(part, count);
+        if (const uint32_t count = countOf(part.per, preset); count > 0 && hasPart(preset, part)) add(part, count);
     InstructionForms forms = allForms();
     for (size_t op = 0; op < forms.size(); ++op) forms[op] &= static_cast<uint8_t>(~preset.without[op]);
-    sum.add(table.decode, static_cast<uint32_t>(countForms(forms)) * countOf(table.decode.per, preset));
-    for (const Memory& memory : memoriesOf(preset)) sum.add(memory.unit, areaOf(memory, table), 0);
+    add(table.decode, static_cast<uint32_t>(countForms(forms)) * countOf(table.decode.per, preset));
+    for (const Memory& memory : memoriesOf(preset))
+        if (const Area area = areaOf(memory, table); area != Area{})
+            parts.push_back({memory.name, memory.unit, memory.copies, area, 0});
+    return parts;
+}
+
+MachineEstimate estimate(const Preset& preset, const ResourceTable& table) {
+    Sum sum;
+    for (const PartArea& part : partsOf(preset, table)) sum.add(part.unit, part.area, part.uncertainty);
     return sum.finish(table);
 }
 

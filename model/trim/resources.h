@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,8 @@ enum class Per : uint8_t {
     PixelEngine,
     Graphics,  ///< a machine that draws
     Chip,
+    ReadPort,   ///< of shared memory, where it has ports instead of banks
+    WritePort,  ///< of it
 };
 inline constexpr int kElementsPerLane = 4;  ///< components of a register (seed 004, 2.1)
 /// How many there are in a machine.
@@ -57,6 +60,8 @@ struct Part {
 
 struct ResourceTable {
     std::string title;
+    /// Of a device: what one has room for. Nothing of the table alone.
+    std::optional<Area> holds;
     std::vector<Part> parts;
     Part decode;  ///< for each instruction and type, in each block processor
     struct {
@@ -77,6 +82,13 @@ struct ResourceTable {
 [[nodiscard]] std::optional<ResourceTable> readResources(std::string_view text, std::string_view file,
                                                          std::string* error);
 
+/// The table for an FPGA: parts that it makes otherwise, its blocks of RAM, and what it holds.
+[[nodiscard]] std::span<const std::string_view> deviceNames();
+/// Of a name, or of a TOML file. Empty: *error says where and what, once.
+[[nodiscard]] std::optional<ResourceTable> loadDevice(std::string_view nameOrFile, std::string* error);
+/// Its text, over resourceTable().
+[[nodiscard]] std::optional<ResourceTable> readDevice(std::string_view text, std::string_view file, std::string* error);
+
 /// Whether the machine has the part, once for each countOf().
 [[nodiscard]] bool hasPart(const Preset& preset, const Part& part);
 
@@ -89,6 +101,16 @@ struct Memory {
 };
 [[nodiscard]] std::vector<Memory> memoriesOf(const Preset& preset);
 [[nodiscard]] Area areaOf(const Memory& memory, const ResourceTable& table);
+
+/// A part of a machine, or one of its memories: all of them together.
+struct PartArea {
+    std::string_view name, unit;
+    uint32_t count = 0;  ///< of it
+    Area area;           ///< of all
+    double uncertainty = 0;
+};
+/// In the order of the table, decoding and memories last. `table` outlives them.
+[[nodiscard]] std::vector<PartArea> partsOf(const Preset& preset, const ResourceTable& table);
 
 struct UnitArea {
     std::string unit;

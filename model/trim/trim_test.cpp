@@ -169,6 +169,94 @@ TEST_CASE("the resource table adds up to seed 000's table V") {
     CHECK(resourceTable().memory.blockBits == 40);
 }
 
+TEST_CASE("with hard floats the parts of a scalar processor add up to seed 000's table V") {
+    std::string error;
+    const std::optional<ResourceTable> agilex = loadDevice("agilex", &error);
+    REQUIRE_MESSAGE(agilex, error);
+    Area processor;
+    for (const Part& part : agilex->parts) {
+        CHECK(part.name != "float adder");
+        for (const std::string_view name : {"operand fetch and write-back", "integer adder and comparison", "logic",
+                                            "shifters", "integer multiplier, 16 x 16", "hard multiply-add"})
+            if (part.name == name) processor += part.area;
+    }
+    CHECK(processor == Area{.lut = 267, .ff = 794, .dsp = 1.5});
+    // The sector of III.E has room for four machines' base of 24 DSP blocks.
+    REQUIRE(agilex->holds);
+    CHECK(agilex->holds->dsp == 164);
+    CHECK_FALSE(resourceTable().holds);
+}
+
+TEST_CASE("a device has its own products and blocks of RAM, and what it does not make otherwise is the table's") {
+    std::string error;
+    const std::optional<ResourceTable> spartan = loadDevice("spartan7", &error);
+    REQUIRE_MESSAGE(spartan, error);
+    CHECK(spartan->parts.size() == resourceTable().parts.size());
+    for (const Part& part : spartan->parts)
+        if (part.name == "integer multiplier, 16 x 16") CHECK(part.area.dsp == 1);
+    CHECK(areaOf({"m", "memory", 1024, 36, 1}, *spartan) == Area{.bram = 1});
+    CHECK(areaOf({"m", "memory", 1024, 36, 1}, resourceTable()) == Area{.bram = 2});
+    CHECK(spartan->decode.area == resourceTable().decode.area);
+}
+
+TEST_CASE("what is wrong with a device is told once, with its place") {
+    const auto problemOf = [](std::string_view text) {
+        std::string error;
+        CHECK_FALSE(readDevice(text, "my.toml", &error));
+        CHECK(error.find('\n') == std::string::npos);
+        return error;
+    };
+    const std::string frame = "title='t'\n[holds]\nlut=1\nff=1\nsource='ours: x'\n";
+    std::string error;
+    const std::optional<ResourceTable> read = readDevice(frame, "my.toml", &error);
+    REQUIRE_MESSAGE(read, error);
+    CHECK(read->parts.size() == resourceTable().parts.size());
+    CHECK(problemOf("title='t'\n") == "my.toml:1:1: the table [holds] is missing");
+    CHECK(problemOf("without=['float ader']\n" + frame) ==
+          "my.toml:1:10: the table has no part \"float ader\"; did you mean float adder?");
+    CHECK(problemOf("without='float adder'\n" + frame).starts_with("my.toml:1:9: without is a list"));
+    CHECK(problemOf("power=1\n" + frame).starts_with("my.toml:1:1: nothing is called power here"));
+    CHECK(problemOf("part=3\n" + frame).find("give each as [[part]]") != std::string::npos);
+    CHECK_FALSE(loadDevice("agilx", &error));
+    CHECK(error ==
+          "agilx:1:1: no device has this name; did you mean agilex?; there are agilex, spartan7, or give a "
+          "file that ends in .toml");
+    CHECK_FALSE(loadDevice("nowhere/my.toml", &error));
+    CHECK(error.starts_with("nowhere/my.toml:1:1: cannot be read: "));
+}
+
+TEST_CASE("shared memory with ports has their multiplexers, with banks none") {
+    Preset machine = preset("egpu");
+    CHECK(countOf(Per::ReadPort, machine) == 4);
+    CHECK(countOf(Per::WritePort, machine) == 1);
+    machine.block.processors = 3;
+    CHECK(countOf(Per::ReadPort, machine) == 12);
+    const auto lutOf = [&](const Preset& of) {
+        for (const PartArea& part : partsOf(of, resourceTable()))
+            if (part.name == "shared memory: write port") return part.area.lut;
+        return 0.0;
+    };
+    CHECK(lutOf(machine) == 3 * 256);
+    machine.block.shared_bytes = 0;
+    CHECK(lutOf(machine) == 0);
+    CHECK(lutOf(preset("tessera")) == 0);
+}
+
+TEST_CASE("parts of a machine add up to it, each as often as it is there") {
+    const Preset machine = preset("miaow2");
+    Area all;
+    for (const PartArea& part : partsOf(machine, resourceTable())) {
+        all += part.area;
+        if (part.name == "operand fetch and write-back") CHECK(part.count == 16 * kElementsPerLane);
+        if (part.name == "state and choice of a resident group") CHECK(part.count == 40);
+    }
+    const Area whole = estimate(machine, resourceTable()).area;
+    CHECK(all.lut == doctest::Approx(whole.lut));
+    CHECK(all.ff == doctest::Approx(whole.ff));
+    CHECK(all.dsp == doctest::Approx(whole.dsp));
+    CHECK(all.bram == doctest::Approx(whole.bram));
+}
+
 TEST_CASE("the resource table keeps to what seed 002 says of proportions") {
     const MachineEstimate whole = estimate(preset("miaow2"), resourceTable());
     Area integer, floating, datapath, all;
