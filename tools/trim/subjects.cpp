@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "base/nearest.h"
+#include "demos/kernels/suite.h"
 #include "tools/commands/recording.h"
 #include "tools/files.h"
+#include "tools/model/workloads.h"
 #include "tools/run/group_input.h"
 
 namespace tessera::tools {
@@ -78,6 +81,7 @@ private:
                             .group = "programs"};
         if (isCommandStream(file)) {
             subject.group = "recorded frames";
+            subject.work = file;
             if (!addRecording(subject, file)) return false;
         } else if (!addProgram(subject, file)) {
             return false;
@@ -121,6 +125,11 @@ private:
                 return readTogether(name, group, found->second);
             for (const auto& [stem, paths] : files) known.push_back(stem);
         }
+        if (!known.empty())
+            for (const kernels::Row& row : kernels::suite()) {
+                if (row.name == name) return readKernel(row);
+                known.emplace_back(row.name);
+            }
         const std::vector<std::string_view> names(known.begin(), known.end());
         const std::string_view near = nearest(names, name);
         if (known.empty())
@@ -132,10 +141,25 @@ private:
                                 near.empty() ? "" : fmt::format("; did you mean {}?", near)));
     }
 
+    /// The programs that a kernel of the suite launches.
+    bool readKernel(const kernels::Row& row) {
+        TrimSubject subject{.name = std::string(row.name), .group = kShelves[0].group, .work = std::string(row.name)};
+        std::set<std::string> launched;
+        for (const kernels::Step& step : row.make(kernels::Scale::Small).steps)
+            if (launched.insert(step.kernel).second && !addProgram(subject, fileOf(step.kernel))) return false;
+        subjects.push_back(std::move(subject));
+        return true;
+    }
+
+    [[nodiscard]] std::string fileOf(const std::string& kernel) const {
+        return (fs::path(options_.root) / kShelves[0].folder / (kernel + ".tsa")).string();
+    }
+
     bool readTogether(const std::string& name, const std::string& group, const std::vector<fs::path>& files) {
         TrimSubject subject{.name = name, .group = group};
         for (const fs::path& file : files)
             if (!addProgram(subject, file.string())) return false;
+        if (group == kShelves[0].group && kindOfWorkload(name) == WorkloadKind::Kernel) subject.work = name;
         const auto measured = executed_.find(name);
         if (group == kShelves[0].group && measured != executed_.end() && !count(subject, measured->second))
             return false;
@@ -168,8 +192,7 @@ private:
     bool readApplication(const Application& application) {
         TrimSubject subject{.name = application.name, .group = fmt::format("kernels of seed {}", application.seed)};
         for (const auto& [program, executed] : application.programs)
-            if (!addProgram(subject, (fs::path(options_.root) / kShelves[0].folder / (program + ".tsa")).string()))
-                return false;
+            if (!addProgram(subject, fileOf(program))) return false;
         if (!count(subject, application.programs)) return false;
         subjects.push_back(std::move(subject));
         return true;

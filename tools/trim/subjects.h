@@ -19,6 +19,8 @@ struct TrimSubject {
         std::string file;
         std::shared_ptr<const isa::Program> program;
     };
+    std::string
+        work;  ///< what its programs do, as makeWorkload() takes it: a recording, a kernel of the suite; or none
     std::vector<Member> members;
     model::Needs needs;
     model::InstructionCounts code;                     ///< of the programs

@@ -7,6 +7,7 @@
 #include "tools/files.h"
 #include "tools/run/machine_check.h"
 #include "tools/trim/mix_plot.h"
+#include "tools/trim/modelled.h"
 #include "tools/trim/trim_report.h"
 #include "tools/verbs.h"
 
@@ -16,8 +17,9 @@ namespace {
 
 struct Options {
     SubjectOptions subjects;
-    std::string preset = "tessera", output, refill, report, plot;
-    bool each = false;
+    std::string preset = "tessera", device, output, refill, report, plot;
+    bool each = false, noModel = false;
+    WorkChoice work;
 };
 
 /// One machine for all the programs together.
@@ -67,6 +69,13 @@ const model::Preset& machineOf(const Trimming& trimming, const std::string& refi
 int run(const Options& options) {
     const std::optional<model::Preset> full = loadMachine(options.preset);
     if (!full) return kWrongInput;
+    std::optional<model::ResourceTable> device;
+    if (!options.device.empty()) {
+        std::string problem;
+        device = model::loadDevice(options.device, &problem);
+        if (!device) return printLocated(problem), kWrongInput;
+    }
+    const model::ResourceTable& table = device ? *device : model::resourceTable();
     int status = kDone;
     std::optional<std::vector<TrimSubject>> subjects = readSubjects(options.subjects, status);
     if (!subjects) return status;
@@ -78,10 +87,14 @@ int run(const Options& options) {
     }
     std::vector<Trimming> trimmings;
     if (options.each || options.subjects.all)
-        for (const TrimSubject& subject : *subjects) trimmings.push_back(trim(subject, *full));
+        for (const TrimSubject& subject : *subjects) trimmings.push_back(trim(subject, *full, table));
     else
-        trimmings.push_back(trim(together(*subjects), *full));
+        trimmings.push_back(trim(together(*subjects), *full, table));
 
+    // Many machines are a table, which says what throughput predicts.
+    if (trimmings.size() == 1 && !options.noModel && !modelTrimming(trimmings.front(), options.work, status))
+        return status;
+    for (const std::string& line : differencesOf(trimmings.front())) fmt::print(stderr, "warning: {}\n", line);
     if (!options.output.empty() &&
         !writeFile(options.output, model::presetText(machineOf(trimmings.front(), options.refill))))
         return kTrouble;
@@ -106,6 +119,9 @@ void addTrim(CLI::App& app, int& status) {
                      "repository's kernels and demos, as fft and plasma; one machine for all of them");
     verb->add_option("--preset", options->preset,
                      "The machine that is trimmed: a name or a .toml file; default tessera");
+    verb->add_option("--device", options->device,
+                     fmt::format("The FPGA: {}, or a .toml file; default: the resource table's",
+                                 fmt::join(model::deviceNames(), ", ")));
     CLI::Option* output = verb->add_option("-o,--output", options->output, "Write the trimmed machine as a preset");
     verb->add_option("--refill", options->refill,
                      "Write the machine whose free area is filled: with block processors or with lanes of each")
@@ -119,15 +135,28 @@ void addTrim(CLI::App& app, int& status) {
     verb->add_option("--root", options->subjects.root, "The repository's folder, for --all and for names; default .");
     verb->add_option("--profile", options->subjects.profile,
                      "How often instructions were executed, as `kernels --profile FILE` writes it");
+    CLI::Option* work = verb->add_option(
+        "--work", options->work.what,
+        "What the cycle model runs on the machines: a workload (.tsw), a recording, or a kernel of the suite; default: "
+        "the recording or the kernel that is trimmed to");
+    verb->add_option("--size", options->work.size,
+                     "Of that kernel: small, paper or large; default: paper where that takes seconds, else small")
+        ->check(CLI::IsMember({"small", "paper", "large"}));
+    verb->add_flag("--no-model", options->noModel, "Predict speed by throughput alone")->excludes(work);
     verb->footer(
         "What is counted, and how far to believe it: docs/trim.md. A trimmed machine refuses programs that need more:\n"
         "tessera run --preset trimmed.toml. Exit status 1 when a program or a preset is wrong.\n"
+        "Speed is predicted by throughput; the cycle model runs the work on the machines, and a warning tells where "
+        "both\n"
+        "differ.\n"
         "Example: tessera trim fft.tsa -o fft.toml --refill cores --report fft.md");
-    verb->callback([options, verb, output, &status] {
+    verb->callback([options, verb, output, work, &status] {
         if (options->subjects.programs.empty() && !options->subjects.all)
             throw CLI::ValidationError(verb->get_name(), "name programs, or give --all");
         if (output->count() != 0 && (options->each || options->subjects.all))
             throw CLI::ValidationError(verb->get_name(), "-o is for one machine, not for --each and --all");
+        if (work->count() != 0 && (options->each || options->subjects.all))
+            throw CLI::ValidationError(verb->get_name(), "--work is for one machine, not for --each and --all");
         status = run(*options);
     });
 }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tools/trim/modelled.h"
+
 namespace tessera::tools {
 
 using model::Area;
@@ -17,13 +19,14 @@ double saved(double before, double after) { return before > 0 ? 1 - after / befo
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
 double powerOf(const MachineEstimate& now, const Trimming& trimming) {
-    return model::relativePower(now, trimming.before, model::resourceTable());
+    return model::relativePower(now, trimming.before, *trimming.table);
 }
 
 RefilledMachine fill(const Trimming& trimming, model::Refill how) {
-    const model::ResourceTable& table = model::resourceTable();
-    RefilledMachine machine{refilled(trimming.trimmed, trimming.before.area, how, table), {}, 1};
-    machine.estimate = estimate(machine.preset, table);
+    RefilledMachine machine{.preset = refilled(trimming.trimmed, trimming.before.area, how, *trimming.table)};
+    const auto &was = trimming.trimmed.block, &is = machine.preset.block;
+    machine.isMore = is.processors > was.processors || is.lanes > was.lanes;
+    machine.estimate = estimate(machine.preset, *trimming.table);
     machine.speedup = predictedSpeedup(trimming.full, machine.preset, trimming.subject.counts());
     return machine;
 }
@@ -42,10 +45,18 @@ std::string areaRow(std::string_view name, const Area& before, const Area& after
     return row + "|\n";
 }
 
-std::string fillText(const char* what, uint32_t before, uint32_t after, const RefilledMachine& machine,
-                     const Trimming& trimming) {
-    return fmt::format("| {} {} instead of {} | {:.2f} | {:.2f} |\n", after, what, before, machine.speedup,
-                       powerOf(machine.estimate, trimming));
+/// A machine in the area of the one before: a row, with what the cycle model says where it was asked.
+std::string fillRow(const std::string& what, double predicted, const ModelledRun& run, const MachineEstimate& estimate,
+                    const Trimming& trimming) {
+    const std::string modelled =
+        trimming.modelled ? fmt::format(" {:.2f} |", speedup(trimming.modelled->before, run)) : "";
+    return fmt::format("| {} | {:.2f} |{} {:.2f} |\n", what, predicted, modelled, powerOf(estimate, trimming));
+}
+
+std::string fillRow(const char* what, uint32_t before, uint32_t after, const RefilledMachine& machine,
+                    const Trimming& trimming) {
+    return fillRow(fmt::format("{} {} instead of {}", after, what, before), machine.speedup, machine.run,
+                   machine.estimate, trimming);
 }
 
 nlohmann::ordered_json jsonOf(const Area& area) {
@@ -53,11 +64,13 @@ nlohmann::ordered_json jsonOf(const Area& area) {
 }
 
 nlohmann::ordered_json jsonOf(const RefilledMachine& machine, const Trimming& trimming) {
-    return {{"processors", machine.preset.block.processors},
-            {"lanes", machine.preset.block.lanes},
-            {"area", jsonOf(machine.estimate.area)},
-            {"power", powerOf(machine.estimate, trimming)},
-            {"speedup", machine.speedup}};
+    nlohmann::ordered_json json = {{"processors", machine.preset.block.processors},
+                                   {"lanes", machine.preset.block.lanes},
+                                   {"area", jsonOf(machine.estimate.area)},
+                                   {"power", powerOf(machine.estimate, trimming)},
+                                   {"speedup", machine.speedup}};
+    if (trimming.modelled) json["cycles"] = machine.run.cycles;
+    return json;
 }
 
 nlohmann::ordered_json jsonOf(const model::InstructionMix& mix) {
@@ -87,9 +100,12 @@ struct Spread {
 
 }  // namespace
 
-Trimming trim(TrimSubject subject, const model::Preset& full) {
-    const model::ResourceTable& table = model::resourceTable();
-    Trimming trimming{.subject = std::move(subject), .full = full};
+double speedup(const ModelledRun& before, const ModelledRun& now) {
+    return now.cycles ? static_cast<double>(before.cycles) / static_cast<double>(now.cycles) : 1;
+}
+
+Trimming trim(TrimSubject subject, const model::Preset& full, const model::ResourceTable& table) {
+    Trimming trimming{.subject = std::move(subject), .table = &table, .full = full};
     trimming.trimmed = trimmed(full, trimming.subject.needs, trimming.subject.name);
     trimming.before = estimate(trimming.full, table);
     trimming.after = estimate(trimming.trimmed, table);
@@ -135,15 +151,28 @@ std::string describeTrimming(const Trimming& t) {
                         percent(saved(t.before.area.ff, t.after.area.ff)),
                         percent(saved(t.before.area.dsp, t.after.area.dsp)),
                         percent(saved(t.before.area.bram, t.after.area.bram)));
+    if (t.table->holds) {
+        const Area& holds = *t.table->holds;
+        text += fmt::format("| of {} |", t.table->title);
+        for (double Area::* of : {&Area::lut, &Area::ff, &Area::dsp, &Area::bram})
+            text += fmt::format(" {} | {} |", percent(t.before.area.*of / holds.*of),
+                                percent(t.after.area.*of / holds.*of));
+        text += "\n";
+    }
     text += fmt::format("\nOne standard deviation: {} LUT, {} FF before; {} LUT, {} FF after.\n",
                         grouped(t.before.deviation.lut), grouped(t.before.deviation.ff), grouped(t.after.deviation.lut),
                         grouped(t.after.deviation.ff));
-    text += "\n## In the same area\n\n| machine | speed-up | power |\n|---|---|---|\n";
-    text += fmt::format("| trimmed | 1.00 | {:.2f} |\n", powerOf(t.after, t));
-    text += fillText("block processors", t.full.block.processors, t.cores.preset.block.processors, t.cores, t);
-    text += fillText("lanes", t.full.block.lanes, t.units.preset.block.lanes, t.units, t);
-    return text + fmt::format("\nSpeed-up: predicted by throughput, from {}.\n",
-                              t.subject.executed ? "executed instructions" : "the instructions of the code");
+    text += fmt::format("\n## In the same area\n\n| machine | predicted speed-up |{} power |\n|---|---|{}---|\n",
+                        t.modelled ? " by the cycle model |" : "", t.modelled ? "---|" : "");
+    text += fillRow("trimmed", 1, t.modelled ? t.modelled->after : ModelledRun{}, t.after, t);
+    text += fillRow("block processors", t.full.block.processors, t.cores.preset.block.processors, t.cores, t);
+    text += fillRow("lanes", t.full.block.lanes, t.units.preset.block.lanes, t.units, t);
+    text += fmt::format("\nPredicted by throughput, from {}, as if memory never made a unit wait. ",
+                        t.subject.executed ? "executed instructions" : "the instructions of the code");
+    if (!t.modelled) return text + fmt::format("Not modelled: {}.\n", t.notModelled);
+    text += fmt::format("The cycle model ran {}.\n", t.work);
+    for (const std::string& line : differencesOf(t)) text += fmt::format("\n**Not as predicted.** {}.\n", line);
+    return text;
 }
 
 std::string trimmingTable(const std::vector<Trimming>& trimmings) {
@@ -221,9 +250,19 @@ std::string trimmingJson(const std::vector<Trimming>& trimmings) {
                         {"textureTargets", needs.textureTargets}};
         row["mix"] = jsonOf(mixOf(t.subject.code));
         if (t.subject.executed) row["executed"] = jsonOf(mixOf(*t.subject.executed));
+        row["device"] = t.table->title;
+        if (t.table->holds) row["holds"] = jsonOf(*t.table->holds);
+        for (const model::PartArea& part : model::partsOf(t.full, *t.table)) {
+            nlohmann::ordered_json json = {{"name", part.name}, {"unit", part.unit}, {"count", part.count}};
+            json.update(jsonOf(part.area));
+            row["parts"].push_back(std::move(json));
+        }
         row["before"] = jsonOf(t.before.area);
         row["after"] = jsonOf(t.after.area);
         row["power"] = powerOf(t.after, t);
+        if (t.modelled)
+            row["modelled"] = {
+                {"work", t.work}, {"before", t.modelled->before.cycles}, {"after", t.modelled->after.cycles}};
         row["cores"] = jsonOf(t.cores, t);
         row["units"] = jsonOf(t.units, t);
         json.push_back(std::move(row));

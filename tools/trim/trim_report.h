@@ -1,6 +1,7 @@
 // What trimming a machine to its programs saves and gains, in words, as Markdown and as JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,21 +10,40 @@
 
 namespace tessera::tools {
 
+/// A run of the cycle model (modelled.h).
+struct ModelledRun {
+    uint64_t cycles = 0;
+    std::string bound;  ///< what it is bound by: "relay of memory, busy in 99 % of the cycles"
+};
+[[nodiscard]] double speedup(const ModelledRun& before, const ModelledRun& now);
+
 /// A machine that the free area is filled with.
 struct RefilledMachine {
     model::Preset preset;
     model::MachineEstimate estimate;
-    double speedup = 1;  ///< over the machine before trimming, predicted
+    double speedup = 1;   ///< over the machine before trimming, predicted
+    bool isMore = false;  ///< something fitted
+    ModelledRun run;      ///< where the trimming is modelled
 };
 
 /// One subject: the machine before and after, and what fits into the area of the first.
 struct Trimming {
     TrimSubject subject;
+    const model::ResourceTable* table = nullptr;  ///< that areas are by
     model::Preset full, trimmed;
     model::MachineEstimate before, after;
     RefilledMachine cores, units;
+    std::string work;         ///< that was modelled
+    std::string notModelled;  ///< or why none was
+    struct Runs {
+        ModelledRun before, after;
+    };
+    std::optional<Runs> modelled;
 };
-[[nodiscard]] Trimming trim(TrimSubject subject, const model::Preset& full);
+/// Prediction and model agree so far that nothing is said of it: a factor.
+inline constexpr double kAlike = 1.25;
+/// `table` outlives it.
+[[nodiscard]] Trimming trim(TrimSubject subject, const model::Preset& full, const model::ResourceTable& table);
 
 /// Of one: what is needed, what each unit costs before and after, what fits then.
 [[nodiscard]] std::string describeTrimming(const Trimming& trimming);

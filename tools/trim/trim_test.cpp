@@ -91,6 +91,57 @@ TEST_CASE("trim fills the free area, and reports as JSON and as a plot") {
     CHECK(read(plot).find("scale.tsa: mul float 20.0 %") != std::string::npos);
 }
 
+TEST_CASE("an area may be that on a device, in parts of what that holds") {
+    const std::string program = work.write("scale.tsa", kScale), report = work("device.json");
+    const Result table = run("trim " + program), device = run("trim " + program + " --device spartan7");
+    CHECK_FALSE(table.says("| of "));
+    CHECK(device.says("| of Xilinx Spartan-7 XC7S50 | "));
+    REQUIRE(run("trim " + program + " --device agilex --report " + report).status == 0);
+    const auto json = nlohmann::json::parse(read(report));
+    CHECK(json[0]["holds"]["bram"] == 237);
+    double lut = 0;
+    for (const auto& part : json[0]["parts"]) lut += part["lut"].get<double>();
+    CHECK(lut == doctest::Approx(json[0]["before"]["lut"].get<double>()));
+}
+
+TEST_CASE("the cycle model runs what is proposed, and a warning tells where the prediction is another") {
+    const std::string report = work("model.json");
+    // Two cores divide the prefetch memory, in which the data had room before.
+    const Result cores = run("trim matrix_add_int --preset miaow2 --report " + report + kRoot);
+    CHECK(cores.status == 0);
+    CHECK_MESSAGE(cores.says("warning: 2 block processors instead of 1: predicted 2.00 times as fast, by the cycle "
+                             "model 0.0"),
+                  cores.output);
+    CHECK(cores.says("bound by: relay of memory, busy in "));
+    const auto json = nlohmann::json::parse(read(report));
+    CHECK(json[0]["modelled"]["work"] == "matrix_add_int, 512x512");
+    CHECK(json[0]["cores"]["cycles"] > 10 * json[0]["modelled"]["before"].get<double>());
+    // What is trimmed away was not needed.
+    CHECK(json[0]["modelled"]["after"] == json[0]["modelled"]["before"]);
+
+    // Where data fit into either memory it is as predicted, and nothing is said of cores.
+    const Result fits = run("trim transpose --preset miaow2" + kRoot);
+    CHECK(fits.says("| machine | predicted speed-up | by the cycle model | power |"));
+    CHECK_FALSE(fits.says("warning: 2 block processors"));
+    CHECK(fits.says("warning: 32 lanes instead of 16: predicted 2.00 times as fast, by the cycle model 1.00"));
+    CHECK(fits.says("**Not as predicted.** 32 lanes instead of 16: "));
+    CHECK(fits.says("The cycle model ran transpose, 512x512."));
+    // A kernel of several programs has a name, too, and is run at a size that takes seconds.
+    CHECK(run("trim kmeans_5 --preset miaow2" + kRoot).says("The cycle model ran kmeans_5, 512 points"));
+
+    // Work may be named, also for programs of which no run is known.
+    const std::string program = work.write("scale.tsa", kScale);
+    CHECK(run("trim " + program).says("Not modelled: it is not known what the programs are run on"));
+    REQUIRE(
+        run("model --summary --save " + work("scale.tsw") + " --buffer data=f32[64] --uniform k=2 --grid 2 " + program)
+            .status == 0);
+    CHECK(run("trim " + program + " --work " + work("scale.tsw")).says("The cycle model ran scale."));
+    const Result other = run("trim " + program + " --work transpose");
+    CHECK(other.status == 1);
+    CHECK(other.says("transpose: error: transpose:"));
+    CHECK(run("trim matrix_add_int --no-model" + kRoot).says("| machine | predicted speed-up | power |"));
+}
+
 TEST_CASE("names stand for the repository's programs, which make one machine or one each") {
     CHECK(run("trim phong" + kRoot).says("demos/shaders/phong.vert"));
     const Result each = run("trim kmeans_assign kmeans_update phong --each" + kRoot);
@@ -129,6 +180,7 @@ TEST_CASE("bad input is one message") {
         refused("trim " + program + " --preset " + work.write("less.toml", "from = 'tessera'\nwithout = ['mul.f32']\n"),
                 1)
             .says("scale.tsa:6:5: error: less has no mul.f32"));
+    CHECK(refused("trim " + program + " --device agilx", 1).says("agilx:1:1: error: no device has this name"));
     refused("trim " + program + " --profile " + work.write("no.json", "{\"applications\": 3}"), 1);
     refused("trim --all --root " + work("nowhere"), 2);
     refused("run " + program + " --preset " + work("missing.toml"), 1);
