@@ -61,18 +61,96 @@ def measure(build, folder):
 
 
 def modelled(build, folder):
-    """Name -> cycles before trimming, with more cores, with more lanes, by the cycle model."""
-    tessera = build / "bin" / "tessera"
-    found = {}
+    """Reports of machines on which the cycle model ran the programs at the paper's size."""
+    reports = {}
     for name in MODELLED:
-        work = folder / f"{name}.tsw"
-        run([tessera, "model", "--summary", "--size", "paper", "--save", work, name], folder)
-        presets = ["miaow2"]
-        for refill in ("cores", "units"):
-            presets.append(folder / f"{refill}.toml")
-            run([tessera, "trim", name, "--root", ROOT, "--preset", "miaow2", "-o", presets[-1], "--refill", refill], folder)
-        found[name] = [json.loads(run([tessera, "model", "--json", "--preset", preset, work], folder))["cycles"] for preset in presets]
-    return found
+        report = folder / "modelled.json"
+        run([build / "bin" / "tessera", "trim", name, "--root", ROOT, "--preset", "miaow2", "--size", "paper", "--report", report],
+            folder)
+        reports[name] = json.loads(report.read_text())[0]
+    return reports
+
+
+# --- Whole machines beside the papers' reports ---
+
+TABLE_V = {"lut": 5372, "ff": 14996, "dsp": 24, "bram": 48}  # seed 000
+PROCESSORS = {"lut": 16 * 267 + 235, "ff": 16 * 794 + 540}  # of it, those of its rows SP and Instruction
+PER_CENT = {"lut": 37.03, "ff": 7.18, "dsp": 15.00, "bram": 37.33}  # seed 001, 3
+# Parts of a machine of this instruction set that seed 000's has not.
+NOT_IN_TABLE_V = {
+    "swizzle, absolute and negate": "operands are registers of 32 bits, of which nothing is chosen (Table II)",
+    "saturate": "no instruction of Table II does",
+    "integer multiplier, the lower 32 bits of 32 x 32": "the multiply is 16x16 (III.B)",
+    "predicates and guards": "predicates are not supported (III.B)",
+    "state and choice of a resident group": "an instruction goes through all wavefronts before the next (III.C)",
+    "reconvergence stack": "as above",
+    "constants": "immediate operands alone (III.C)",
+    "memory unit: addresses and way to memory": "loads and stores are of shared memory, which an agent outside fills (III)",
+    "loads: return path, halves and bytes": "as above; all data are 32 bits wide (III)",
+    "stores: data path": "as above",
+    "group dispatch and memory arbitration": "an external agent starts a multiprocessor (II)",
+}
+OF_TABLE_V = ("operand fetch and write-back", "hard multiply-add", "integer adder and comparison", "logic", "shifters",
+              "integer multiplier, 16 x 16", "instruction fetch, sequencer, thread generator")
+KEYS = ("lut", "ff", "dsp", "bram")
+
+
+def whole_machines(build, folder):
+    """Name -> area of a machine, added up."""
+    tessera = build / "bin" / "tessera"
+    nothing = folder / "nothing.tsa"
+    nothing.write_text(".compute\nret\n")
+
+    def trimmed(program, preset, *options):
+        report = folder / "area.json"
+        run([tessera, "trim", program, "--root", ROOT, "--preset", preset, "--no-model", "--report", report, *options], folder)
+        return json.loads(report.read_text())[0]
+
+    def added(parts):
+        return {key: sum(part[key] for part in parts) for key in KEYS}
+
+    reported = trimmed(nothing, ROOT / "tests" / "model" / "table_v.toml", "--device", "agilex")["parts"]
+    names = {part["name"] for part in reported}
+    if missing := [name for name in (*NOT_IN_TABLE_V, *OF_TABLE_V) if name not in names]:
+        raise SystemExit(f"tests/model/table_v.toml has no part called {missing[0]}")
+    there = [part for part in reported if part["name"] not in NOT_IN_TABLE_V]
+    small = trimmed(nothing, ROOT / "tests" / "model" / "table_1.toml", "--device", "spartan7")
+    ours = trimmed("mandelbrot_fixed", "minimalist", "--device", "spartan7")
+    return {"egpu": trimmed(nothing, "egpu")["before"], "egpu on agilex": trimmed(nothing, "egpu", "--device", "agilex")["before"],
+            "table V": added(reported), "table V, its parts": added(there),
+            "besides processors": added(part for part in there if part["name"] not in OF_TABLE_V),
+            "not there": {part["name"]: part for part in reported if part["name"] in NOT_IN_TABLE_V},
+            "minimalist": ours["before"], "minimalist, trimmed": ours["after"], "table 1": small["before"],
+            "holds": small["holds"]}
+
+
+def area_tables(of):
+    def row(name, area):
+        return f"| {name} | " + " | ".join(f"{area[key]:,.0f}" if key in area else "" for key in KEYS) + " |"
+
+    def ratios(area, paper):
+        return "| *beside the paper* | " + " | ".join(f"{area[key] / paper[key]:.2f}" for key in KEYS) + " |"
+
+    lines = ["| seed 000's multiprocessor | ALM | registers | DSP | M20K |", "|---|---:|---:|---:|---:|",
+             row("the preset `egpu`, by the resource table", of["egpu"]),
+             row("with `--device agilex`", of["egpu on agilex"]),
+             row("sixteen processors of one component, Table II's instructions", of["table V"]),
+             row("of that the parts that the paper's machine has", of["table V, its parts"]),
+             row("Table V", TABLE_V), ratios(of["table V, its parts"], TABLE_V),
+             "", "| part of ours | LUT | FF | DSP | BRAM | not there, because |", "|---|---:|---:|---:|---:|---|"]
+    lines += [row(name, part) + f" {NOT_IN_TABLE_V[name]} |" for name, part in of["not there"].items()]
+    share = {name: {key: 100 * of[name][key] / of["holds"][key] for key in KEYS}
+             for name in ("minimalist", "minimalist, trimmed", "table 1")}
+
+    def percents(name, area):
+        return f"| {name} | " + " | ".join(f"{area[key]:.1f} %" for key in KEYS) + " |"
+
+    lines += ["", "| seed 001's machine, of an XC7S50 | LUT | registers | DSP | BRAM |", "|---|---:|---:|---:|---:|",
+              percents("the preset `minimalist`, `--device spartan7`", share["minimalist"]),
+              percents("trimmed to `mandelbrot_fixed`", share["minimalist, trimmed"]),
+              percents("Table 1's commands alone", share["table 1"]), percents("seed 001, 3", PER_CENT),
+              ratios(share["table 1"], PER_CENT)]
+    return "\n".join(lines) + "\n"
 
 
 # --- The tables ---
@@ -85,12 +163,12 @@ def beside_paper(tables):
     return "\n".join(rows) + "\n"
 
 
-def modelled_table(cycles, miaow2):
+def modelled_table(reports):
     lines = ["| program | more cores: predicted | by the cycle model | more lanes: predicted | by the cycle model |", "|---|---:|---:|---:|---:|"]
-    of = {subject["name"]: subject for subject in miaow2}
-    for name, (before, cores, lanes) in cycles.items():
-        lines.append(f"| {name} | {of[name]['cores']['speedup']:.2f} | {before / cores:.2f} | {of[name]['units']['speedup']:.2f} | "
-                     f"{before / lanes:.2f} |")
+    for name, of in reports.items():
+        cells = [f"{cell:.2f}" for how in ("cores", "units")
+                 for cell in (of[how]["speedup"], of["modelled"]["before"] / of[how]["cycles"])]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 
 
@@ -193,12 +271,13 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         beside, tables, miaow2, subjects = measure(options.build.resolve(), folder)
-        cycles = modelled(options.build.resolve(), folder)
+        reports = modelled(options.build.resolve(), folder)
+        areas = whole_machines(options.build.resolve(), folder)
         plots = {"instruction-mix.svg": (folder / "instruction-mix.svg").read_text()}
     rows = ways(subjects)
     plots["instruction-needs.svg"] = ways_plot(rows)
     was = PAGE.read_text()
-    text = page(was, {"seed 002": beside_paper(beside), "modelled": modelled_table(cycles, miaow2),
+    text = page(was, {"seed 002": beside_paper(beside), "modelled": modelled_table(reports), "area": area_tables(areas),
                       "all": tables.strip("\n") + "\n", "needs": ways_table(rows)})
     faults = [f"docs/trim.md, row \"{row}\": its \"here\" has to say {said}" for row, said in figures(miaow2).items()
               if not re.search(rf"^\| {re.escape(row)} \|[^|]*\|[^|]*{re.escape(said)}", text, re.MULTILINE)]
