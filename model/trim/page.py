@@ -118,7 +118,7 @@ def whole_machines(build, folder):
     ours = trimmed("mandelbrot_fixed", "minimalist", "--device", "spartan7")
     return {"egpu": trimmed(nothing, "egpu")["before"], "egpu on agilex": trimmed(nothing, "egpu", "--device", "agilex")["before"],
             "table V": added(reported), "table V, its parts": added(there),
-            "besides processors": added(part for part in there if part["name"] not in OF_TABLE_V),
+            "besides processors": added([part for part in there if part["name"] not in OF_TABLE_V]),
             "not there": {part["name"]: part for part in reported if part["name"] in NOT_IN_TABLE_V},
             "minimalist": ours["before"], "minimalist, trimmed": ours["after"], "table 1": small["before"],
             "holds": small["holds"]}
