@@ -79,6 +79,27 @@ TEST_CASE("demands are cycles of units, counted by hand") {
     CHECK(demand(Demand::Kernels) == 0);
 }
 
+TEST_CASE("a surface's depth is asked for where it is read, written, or holds the stencil that is used") {
+    const Preset preset = sample().preset;
+    const auto surfacesOf = [&](auto use) {
+        WorkloadBuilder b;
+        WorkloadBuilder::DrawOptions options;
+        use(options.pixels);
+        const isa::Instruction move = WorkloadBuilder::instruction(isa::Op::Mov);
+        b.draw(b.program(isa::Stage::Vertex, {move}), b.program(isa::Stage::Fragment, {move}),
+               {{.blocks = WorkloadBuilder::square(8, 8)}}, options);
+        b.endFrame();
+        b.w.width = b.w.height = 32;
+        return framesOf(b.w, intervalsOf(b.w), preset)[0].demand[static_cast<size_t>(Demand::Surfaces)];
+    };
+    const uint64_t colour = surfacesOf([](PixelWork&) {});
+    const uint64_t read = surfacesOf([](PixelWork& pixels) { pixels.depthRead = true; });
+    CHECK(colour > 0);
+    CHECK(read > colour);
+    CHECK(surfacesOf([](PixelWork& pixels) { pixels.depthWrite = true; }) == read);
+    CHECK(surfacesOf([](PixelWork& pixels) { pixels.stencil = true; }) == read);
+}
+
 TEST_CASE(
     "clusters part the frames, model as many as asked for, and a larger sample of one cluster has a smaller one") {
     std::vector<uint64_t> demands;

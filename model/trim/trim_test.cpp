@@ -313,6 +313,17 @@ TEST_CASE("every instruction but data movement and ends has a part of the machin
     }
 }
 
+TEST_CASE("what takes all of the room fits, and what takes more of anything does not") {
+    const Area room{.lut = 4, .ff = 3, .dsp = 2, .bram = 1};
+    CHECK(room.fits(room));
+    CHECK(Area{}.fits(room));
+    for (double Area::* of : {&Area::lut, &Area::ff, &Area::dsp, &Area::bram}) {
+        Area more = room;
+        more.*of += 0.5;
+        CHECK_FALSE(more.fits(room));
+    }
+}
+
 TEST_CASE("area of memories is in whole blocks") {
     const ResourceTable& table = resourceTable();
     CHECK(areaOf({"m", "memory", 512, 40, 1}, table) == Area{.bram = 1});

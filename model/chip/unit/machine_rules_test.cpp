@@ -1,0 +1,102 @@
+// Rules of the machine, each by a workload that tells it from its nearest mistake.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/chip/testing/workload_builder.h"
+#include "model/chip/unit/machine.h"
+
+using namespace tessera;
+using namespace tessera::model;
+
+namespace {
+
+using Build = WorkloadBuilder;
+using isa::Op;
+using isa::Stage;
+
+Preset builtin(std::string_view name) {
+    std::string error;
+    auto preset = loadPreset(name, &error);
+    REQUIRE_MESSAGE(preset, error);
+    return *preset;
+}
+
+/// Draws one block that looks up one line of a texture.
+void drawTextured(Build& b) {
+    Build::DrawOptions options;
+    options.accesses = {{{0x4000, 0, 0}}};
+    b.draw(b.program(Stage::Vertex, {Build::instruction(Op::Mov)}),
+           b.program(Stage::Fragment, {Build::instruction(Op::Tex)}), {{.blocks = {{0, 0}}}}, options);
+}
+
+}  // namespace
+
+TEST_CASE("a texture that was looked up stays in its cache until something else writes memory") {
+    const auto missesOf = [](bool transfers) {
+        Build b;
+        b.w.width = b.w.height = 16;
+        drawTextured(b);
+        if (transfers) b.transfer(64, 64);
+        drawTextured(b);
+        b.endFrame();
+        return simulate(b.w, builtin("tessera")).textureCache;
+    };
+    CHECK(missesOf(false).misses == 1);
+    CHECK(missesOf(false).hits == 1);
+    CHECK(missesOf(true).misses == 2);
+    CHECK(missesOf(true).hits == 0);
+}
+
+TEST_CASE("an issued instruction's result comes its latency behind its begin, that of a lookup is not known then") {
+    Build b;
+    b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Rcp)}), 3);
+    b.w.width = b.w.height = 16;
+    drawTextured(b);
+    b.endFrame();
+    const Preset preset = builtin("tessera");
+    const Result result = simulate(b.w, preset, {.keepIssues = true});
+    size_t lookups = 0;
+    for (const Issue& issue : result.issues) {
+        const isa::Program& program = *b.w.programs[issue.program].program;
+        const std::optional<isa::Instruction> instruction = isa::decode(program.code[issue.pc]);
+        REQUIRE(instruction);
+        if (instruction->op == Op::Tex) {
+            ++lookups;
+            CHECK(issue.result == kNever);
+        } else {
+            CHECK(issue.result == issue.begin + preset.timing(instructionClass(instruction->op)).latency);
+        }
+    }
+    CHECK(result.issues.size() == 3 * 2 + 1 + lookups);
+    CHECK(lookups == 1);
+}
+
+TEST_CASE("refreshes that leave no time for a line are told with both numbers") {
+    Preset preset = builtin("tessera");
+    std::string error;
+    CHECK_FALSE(setParameter(preset, "sdram.refresh_every=10", &error));
+    CHECK(error.find("sdram.refresh_every = 10 leaves no time to read a line between two refreshes; give ") !=
+          std::string::npos);
+}
+
+TEST_CASE("the report names the three largest causes of a unit's idle cycles, the largest first") {
+    Build b;
+    b.w.width = b.w.height = 16;
+    drawTextured(b);
+    b.endFrame();
+    Result result = simulate(b.w, builtin("tessera"));
+    for (UnitResult& unit : result.units)
+        if (unit.kind == UnitKind::Setup) {
+            unit.cycles = {};
+            for (const auto& [cause, cycles] : {std::pair(Cause::NoWork, 10), std::pair(Cause::QueueFull, 30),
+                                                std::pair(Cause::Order, 5), std::pair(Cause::Sdram, 55)})
+                unit.cycles[static_cast<size_t>(cause)] = static_cast<uint64_t>(cycles);
+        }
+    const std::string report = reportText(result, b.w);
+    CHECK_MESSAGE(report.find("waiting for SDRAM 55.0 %, queue behind it full 30.0 %, nothing to do 10.0 %\n") !=
+                      std::string::npos,
+                  report);
+}
