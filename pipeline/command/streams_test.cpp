@@ -92,6 +92,28 @@ TEST_CASE("many streams have work at once, and all of it is done") {
     CHECK(ran == 500);
 }
 
+TEST_CASE("sixteen streams run at once, and the others when these have ended") {
+    constexpr int kStreams = 40, kAtOnce = 16;
+    Gpu gpu(nullptr, 2);
+    std::atomic<bool> go{false};
+    std::atomic<int> running{0}, most{0}, ran{0};
+    const auto waiting = taskOf([&] {
+        const int now = ++running;
+        for (int known = most; known < now && !most.compare_exchange_weak(known, now);) {
+        }
+        go.wait(false);
+        --running, ++ran;
+    });
+    std::vector<uint64_t> serials;
+    for (int i = 0; i < kStreams; ++i) serials.push_back(gpu.submit(in(makeStream(), {waiting})));
+    while (running < kAtOnce) std::this_thread::yield();
+    go = true;
+    go.notify_all();
+    for (const uint64_t serial : serials) gpu.wait(serial);
+    CHECK(most == kAtOnce);
+    CHECK(ran == kStreams);
+}
+
 TEST_CASE("streams that are joined are in order from then on, whoever of them was at work") {
     for (int round = 0; round < 50; ++round) {
         Gpu gpu(nullptr, 2);

@@ -436,6 +436,25 @@ TEST_CASE("where the file may not grow any further, the frames before stay") {
     std::filesystem::remove(path);
 }
 
+TEST_CASE("what is wrong with a program is told with its stage") {
+    RecordedScene scene;
+    const std::string file = scene.record();
+    // The first program that is recorded draws; those of its stages follow each other.
+    size_t place = 0;
+    for (const char* stage : {"vertex", "fragment"}) {
+        place = file.find("TSB1", place + 1);
+        REQUIRE(place != std::string::npos);
+        std::string broken = file, problem;
+        broken[place] = 'X';
+        forEachRecord(file, [&](size_t at, size_t size) {
+            const auto hash = static_cast<uint32_t>(hashOf(broken.data() + at + kRecordHeaderSize, size));
+            std::memcpy(broken.data() + at + 4, &hash, sizeof hash);
+        });
+        CHECK(!decoded(broken, &problem));
+        CHECK_MESSAGE(problem.find(std::string(": ") + stage + " program: ") != std::string::npos, problem);
+    }
+}
+
 TEST_CASE("a damaged file is refused; one whose checksums were made to fit does no harm") {
     RecordedScene scene;
     const std::string file = scene.record();

@@ -425,6 +425,26 @@ TEST_CASE("read back of a format without alpha gives 1, of a depth image luminan
     CHECK(rgba[3] == 255);
 }
 
+TEST_CASE("depth is read back as the nearest value of the client's type") {
+    constexpr int kSize = 64;
+    constexpr double kMost = 0xFFFFFF;
+    Image image(PixelFormat::Depth24Stencil8, kSize, kSize);
+    std::mt19937 random(8);
+    for (int i = 0; i < kSize * kSize; ++i) image.setTexel32(i % kSize, i / kSize, random());
+    image.setTexel32(0, 0, 0x000000FF), image.setTexel32(1, 0, 0xFFFFFF00), image.setTexel32(2, 0, 0x00000100);
+    const auto check = [&](ClientType type, auto wanted) {
+        using Value = decltype(wanted(0.0));
+        std::vector<Value> read(kSize * kSize);
+        readBack(image, {0, 0, kSize, kSize}, reinterpret_cast<std::byte*>(read.data()),
+                 {ClientFormat::Depth, type, kSize * sizeof(Value)});
+        for (int i = 0; i < kSize * kSize; ++i)
+            REQUIRE(read[i] == wanted((image.texel32(i % kSize, i / kSize) >> 8) / kMost));
+    };
+    check(ClientType::U16, [](double depth) { return static_cast<uint16_t>(std::floor(depth * 65535.0 + 0.5)); });
+    check(ClientType::U32, [](double depth) { return static_cast<uint32_t>(std::floor(depth * 4294967295.0 + 0.5)); });
+    check(ClientType::F32, [](double depth) { return static_cast<float>(depth); });
+}
+
 TEST_CASE("copy within one image is as if the source had been saved first") {
     std::mt19937 random(4);
     for (int round = 0; round < 300; ++round) {

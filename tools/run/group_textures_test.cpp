@@ -133,17 +133,40 @@ TEST_CASE("a level that is none of its texture is refused") {
     const debug::CapturedTexture good = inspect::capturedTexture(0, makeBinding(Kind::Tex3D, PixelFormat::Rgba8, 8));
     tools::GroupTextures units;
     CHECK(units.bind(good));
-    debug::CapturedTexture bad = good;
-    bad.images[0][1].depth = 8;
-    CHECK(!units.bind(bad));
-    bad = good;
-    bad.images[0][0].blocks.pop_back();
-    CHECK(!units.bind(bad));
-    bad = good;
-    bad.kind = static_cast<int>(Kind::Tex2D);
-    CHECK(!units.bind(bad));
-    bad = good;  // more than any memory has, without its bytes
-    bad.images[0].resize(1);
-    bad.images[0][0].width = bad.images[0][0].height = 4096, bad.images[0][0].depth = 512;
-    CHECK(!units.bind(bad));
+    // Widths and heights of 1 to 4 have the same blocks: the bytes alone do not tell a level of another size.
+    const struct {
+        const char* what;
+        void (*damage)(debug::CapturedTexture&);
+    } damages[] = {
+        {"width", [](debug::CapturedTexture& bad) { bad.images[0][1].width = 3; }},
+        {"height", [](debug::CapturedTexture& bad) { bad.images[0][1].height = 3; }},
+        {"depth", [](debug::CapturedTexture& bad) { bad.images[0][1].depth = 8; }},
+        {"the last level's size", [](debug::CapturedTexture& bad) { bad.images[0][3].width = 0; }},
+        {"no format",
+         [](debug::CapturedTexture& bad) {
+             for (debug::CapturedImage& image : bad.images[0]) image.format = 0;
+         }},
+        {"a format that there is not",
+         [](debug::CapturedTexture& bad) {
+             for (debug::CapturedImage& image : bad.images[0]) image.format = texture::kPixelFormats;
+         }},
+        {"a format of its own",
+         [](debug::CapturedTexture& bad) { bad.images[0][2].format = static_cast<int>(PixelFormat::Rgb8); }},
+        {"a byte too few", [](debug::CapturedTexture& bad) { bad.images[0][0].blocks.pop_back(); }},
+        {"a byte too many", [](debug::CapturedTexture& bad) { bad.images[0][0].blocks.emplace_back(); }},
+        {"another kind", [](debug::CapturedTexture& bad) { bad.kind = static_cast<int>(Kind::Tex2D); }},
+        {"faces of no cube", [](debug::CapturedTexture& bad) { bad.images.resize(6, bad.images[0]); }},
+        {"a cube without its faces", [](debug::CapturedTexture& bad) { bad.kind = static_cast<int>(Kind::Cube); }},
+        {"more than any memory has, without its bytes",
+         [](debug::CapturedTexture& bad) {
+             bad.images[0].resize(1);
+             bad.images[0][0].width = bad.images[0][0].height = 4096, bad.images[0][0].depth = 512;
+         }},
+    };
+    for (const auto& each : damages) {
+        CAPTURE(std::string(each.what));
+        debug::CapturedTexture bad = good;
+        each.damage(bad);
+        CHECK(!units.bind(bad));
+    }
 }
