@@ -2,7 +2,6 @@
 // threads hand each other objects, and cycles of making everything, drawing and destroying it, after which memory must
 // be where it was. EGL_TEST_CYCLES sets the number of cycles; meant for the sanitizers, too.
 #include <doctest/doctest.h>
-#include <malloc.h>
 
 #include <atomic>
 #include <chrono>
@@ -11,20 +10,11 @@
 #include <thread>
 
 #include "tests/egl/fixture.h"
+#include "tests/egl/memory.h"
 
 using namespace egltest;
 
 namespace {
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool kIsSanitized = true;  // their allocators keep what is freed; leaks are found at the end
-#else
-constexpr bool kIsSanitized = false;
-#endif
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 int cycles() {
     const char* wanted = std::getenv("EGL_TEST_CYCLES");
@@ -73,19 +63,6 @@ struct Scene {
         glDeleteTextures(1, &texture);
     }
 };
-
-/// Bytes allocated, once nothing works in the background any more: programs are compiled there.
-size_t settledBytes() {
-    size_t last = 0;
-    for (int quiet = 0, tries = 0; quiet < 4 && tries < 400; ++tries) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(25));
-        const struct mallinfo2 info = mallinfo2();
-        const size_t now = info.uordblks + info.hblkhd;
-        quiet = now == last ? quiet + 1 : 0;
-        last = now;
-    }
-    return last;
-}
 
 Color colorOf(int n) { return {n % 256, n * 7 % 256, n * 31 % 256, 255}; }
 

@@ -1,6 +1,7 @@
 // Windows on X11: Xlib and XCB displays, presenting, resizing, damage, buffer age, windows and servers that go away.
 #include <doctest/doctest.h>
 
+#include "tests/egl/memory.h"
 #include "tests/egl/x11/x11_window.h"
 // X's macros come after everything that they would break.
 #include <X11/Xlib-xcb.h>
@@ -122,6 +123,31 @@ TEST_CASE("a window that was resized after a swap has its new size in the next f
     CHECK(window.shown(5, 0) == 0xFF0000);
     CHECK(window.shown(5, 1) == 0x0000FF);
     CHECK(window.shown(5, 23) == 0x0000FF);
+}
+
+TEST_CASE("what the server answers leaves memory where it was") {
+    X11Fixture server;
+    if (server.x == nullptr) return;
+    DisplayFixture egl(eglGetDisplay(native(server.x)));
+    EGLConfig config = egl.config(EGL_WINDOW_BIT | EGL_PIXMAP_BIT, 0);
+    REQUIRE(config != nullptr);
+    ShownWindow shown(server, egl, config);
+    const Pixmap pixmap = XCreatePixmap(server.x, DefaultRootWindow(server.x), 8, 8, 24);
+    constexpr int kFrames = 4000, kWarmUp = 400;
+    int bad = 0;
+    size_t before = 0;
+    for (int n = 0; n < kFrames; ++n) {
+        if (n == kWarmUp) before = settledBytes();
+        EGLint width = 0;
+        bad += eglSwapBuffers(egl.display, shown.surface) != EGL_TRUE ||
+               eglQuerySurface(egl.display, shown.surface, EGL_WIDTH, &width) != EGL_TRUE || width != 8 ||
+               eglCopyBuffers(egl.display, shown.surface, pixmap) != EGL_TRUE;
+    }
+    // An answer is at least 32 bytes; those that left them would have left a hundred kilobytes.
+    const auto growth = static_cast<long>(settledBytes()) - static_cast<long>(before);
+    MESSAGE("bytes more at the end than after a tenth: " << growth);
+    CHECK(bad == 0);
+    if (!kIsSanitized) CHECK(growth < 32 << 10);
 }
 
 TEST_CASE("damage is a hint: all of the buffer is shown") {

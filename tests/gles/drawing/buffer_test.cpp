@@ -7,11 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/gles/context/context.h"
-#include "api/gles/driver.h"
 #include "api/gles/gles.h"
-#include "pipeline/command/command_buffer.h"
 #include "tests/gles/fixture.h"
+#include "tests/gles/held_up.h"
 
 using namespace tessera::gles_test;
 
@@ -31,35 +29,6 @@ GLuint usePlainProgram() {
     glUniform4f(glGetUniformLocation(program, "color"), 1, 1, 1, 1);
     return program;
 }
-
-/// Holds up the GPU's work for the context until it is released.
-class HeldUp {
-public:
-    explicit HeldUp(const TestContext& context) {
-        tessera::gles::flush(*context.context());
-        tessera::pipeline::CommandBuffer buffer;
-        buffer.stream = tessera::gles::streamOf(*context.context());
-        buffer.commands.emplace_back(tessera::pipeline::RunTask{std::make_shared<Wait>(promise_.get_future())});
-        tessera::gles::Driver::instance().gpu().submit(std::move(buffer));
-    }
-    ~HeldUp() { release(); }
-    void release() {
-        if (!std::exchange(isReleased_, true)) promise_.set_value();
-    }
-
-private:
-    class Wait : public tessera::pipeline::Task {
-    public:
-        explicit Wait(std::future<void> released) : released_(std::move(released)) {}
-        [[nodiscard]] const char* name() const override { return "held up"; }
-        void run() override { released_.wait(); }
-
-    private:
-        std::future<void> released_;
-    };
-    std::promise<void> promise_;
-    bool isReleased_ = false;
-};
 
 const uint32_t* mapped(GLenum target, GLsizeiptr size) {
     return static_cast<const uint32_t*>(glMapBufferRangeEXT(target, 0, size, GL_MAP_READ_BIT_EXT));

@@ -3,6 +3,7 @@
 
 #include "api/gles/gles.h"
 #include "tests/gles/fixture.h"
+#include "tests/gles/held_up.h"
 
 using namespace tessera::gles_test;
 
@@ -43,6 +44,19 @@ TEST_CASE("APPLE_sync: a fence is signaled when the commands before it are done"
     CHECK_FALSE(glIsSyncAPPLE(sync));
     glDeleteSyncAPPLE(sync);
     CHECK(glGetError() == GL_INVALID_VALUE);
+}
+
+TEST_CASE("a fence is not signaled while what was submitted before it is not done") {
+    TestContext context(kLarge);
+    HeldUp heldUp(context);
+    glClear(GL_COLOR_BUFFER_BIT);
+    const GLsync sync = glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0);
+    CHECK(status(sync, GL_SYNC_STATUS_APPLE) == GL_UNSIGNALED_APPLE);
+    for (const GLuint64 timeout : {0, 1'000'000})
+        CHECK(glClientWaitSyncAPPLE(sync, GL_SYNC_FLUSH_COMMANDS_BIT_APPLE, timeout) == GL_TIMEOUT_EXPIRED_APPLE);
+    heldUp.release();
+    CHECK(glClientWaitSyncAPPLE(sync, 0, 10'000'000'000) != GL_TIMEOUT_EXPIRED_APPLE);
+    CHECK(status(sync, GL_SYNC_STATUS_APPLE) == GL_SIGNALED_APPLE);
 }
 
 TEST_CASE("APPLE_sync: another context of the share group waits for what one has drawn") {

@@ -367,3 +367,39 @@ TEST_CASE("borders are integers where textures are, given as such") {
     glGetTexParameterIuivEXT(GL_TEXTURE_2D, GL_TEXTURE_2D, unsignedRead);
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
+
+TEST_CASE("what OES_texture_border_clamp names sets and tells what EXT_texture_border_clamp does") {
+    TestContext context(kEs3);
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const GLuint sampler = makeSampler();
+    constexpr GLenum kBorder = GL_TEXTURE_BORDER_COLOR_EXT;
+    const GLint border[4] = {-1, 20, INT32_MAX, INT32_MIN};
+    const GLuint unsignedBorder[4] = {1, 20, UINT32_MAX, 0x80000000};
+    const auto reset = [&] {
+        constexpr GLint kZero[4] = {};
+        glTexParameterIivEXT(GL_TEXTURE_2D, kBorder, kZero);
+        glSamplerParameterIivEXT(sampler, kBorder, kZero);
+    };
+    const auto told = [](auto get, GLuint object, const auto* wanted) {
+        std::remove_const_t<std::remove_pointer_t<decltype(wanted)>> read[4] = {7, 7, 7, 7};
+        get(object, kBorder, read);
+        CHECK(std::equal(wanted, wanted + 4, read));
+    };
+    reset();
+    glTexParameterIivOES(GL_TEXTURE_2D, kBorder, border);
+    told(glGetTexParameterIivEXT, GL_TEXTURE_2D, border);
+    told(glGetTexParameterIivOES, GL_TEXTURE_2D, border);
+    glSamplerParameterIivOES(sampler, kBorder, border);
+    told(glGetSamplerParameterIivEXT, sampler, border);
+    told(glGetSamplerParameterIivOES, sampler, border);
+    reset();
+    glTexParameterIuivOES(GL_TEXTURE_2D, kBorder, unsignedBorder);
+    told(glGetTexParameterIuivEXT, GL_TEXTURE_2D, unsignedBorder);
+    told(glGetTexParameterIuivOES, GL_TEXTURE_2D, unsignedBorder);
+    glSamplerParameterIuivOES(sampler, kBorder, unsignedBorder);
+    told(glGetSamplerParameterIuivEXT, sampler, unsignedBorder);
+    told(glGetSamplerParameterIuivOES, sampler, unsignedBorder);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
