@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include "tools/diff/image_diff.h"
@@ -165,6 +166,19 @@ TEST_CASE("as warns, lists, includes, and draws a caret") {
     const std::string compares = write("compares.tsa", ".fragment\n seq.i32 r0, v0, 3\n add.i32 o0, r0, 1\n ret\n");
     CHECK(run("as -W truth-value " + compares).says("compares.tsa:3:2: warning: r0 is 1.0 or 0.0"));
     CHECK(!run("as -W undeclared " + compares).says("1.0 or 0.0"));
+    // Each kind by its name, and by no other's.
+    const std::string all = write("all.tsa",
+                                  ".fragment\n mov r1, v0\n seq r0, v0, 3.0\n add.i32 r2, r0, 1\n mov r3, v9\n mov o0, "
+                                  "r4\n add o0, r2, r3\n ret\n");
+    const std::pair<const char*, const char*> kinds[] = {{"dead-write", "nothing reads r1 after this"},
+                                                         {"truth-value", "r0 is 1.0 or 0.0"},
+                                                         {"undeclared", "v9"},
+                                                         {"uninitialised", "r4 is read here"}};
+    for (const auto& [asked, ownWords] : kinds) {
+        CAPTURE(std::string(asked));
+        const Result told = run(std::string("as -W ") + asked + " " + all);
+        for (const auto& [other, words] : kinds) CHECK(told.says(words) == (words == ownWords));
+    }
     CHECK(run("as --werror " + text + " -o " + work("never.tsb")).status == 1);
     CHECK(!std::filesystem::exists(work("never.tsb")));
     CHECK(run("info " + text).status == 0);
@@ -260,6 +274,17 @@ TEST_CASE("glslc lists, writes and links") {
     CHECK(wrong.says("'nothing' : undeclared identifier"));
     CHECK(run("glslc " + work("shader.txt")).status == 2);
     CHECK(run("glslc " + vertex + " " + vertex).status == 2);
+
+    // Each line of the link's log is told as it is.
+    const Result unlinked = run("glslc " + vertex + " " +
+                                write("unlinked.frag",
+                                      "precision mediump float; varying vec4 none, other; uniform float u;\n"
+                                      "void main() { gl_FragColor = none + other; }\n"));
+    CHECK(unlinked.status == 1);
+    std::istringstream lines(unlinked.output);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) CHECK_MESSAGE(line.starts_with("link: error: 0:"), line);
+    CHECK(count == 2);
 }
 
 TEST_CASE("run takes GLSL ES 3.00, which #version says") {

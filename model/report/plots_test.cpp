@@ -105,6 +105,8 @@ TEST_CASE("use over time: a strip for each kind") {
     for (const char* kind : {"block processor, 4: ", "texture engine, 16: ", "SDRAM channel", "pixel engine, 8: "})
         CHECK_MESSAGE(svg.find(kind) != std::string::npos, kind);
     CHECK(svg == usePlot(sample().result));
+    CHECK(svg.find("\"/>") != std::string::npos);
+    CHECK_FALSE(std::regex_search(svg, std::regex("M[0-9.,]+Z")));  // no cause has an area of nothing
     // The causes of a strip fill it, and what was busy takes the share that is written above it.
     struct Shares {
         double said = 0, busy = 0, all = 0;

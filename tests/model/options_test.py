@@ -167,6 +167,8 @@ class Options(unittest.TestCase):
         sampled = json.loads(self.said("--sample", size, "--sample-check", "--threads", 2, "--json", run))
         self.assertEqual((sampled["frames"], sampled["modelled"]), (24, size))
         self.assertEqual(sampled["check"]["cycles"], whole["cycles"])
+        for seconds in ("seconds", "sampled_seconds"):
+            self.assertGreater(sampled["check"][seconds], 0)
         self.assertEqual(sum("cycles" in frame for frame in sampled["each"]), size)
         self.assertLessEqual(sampled["from"], whole["cycles"])
         self.assertGreaterEqual(sampled["to"], whole["cycles"])

@@ -67,6 +67,14 @@ def test_bytes_of_streams_and_captures():
                     assert str(error)
 
 
+def test_a_pixel_that_no_program_made():
+    with tessera.Context(16, 8) as context:
+        with context.record() as recording:
+            context.gl.glClear(0x4000)
+    with pytest.raises(tessera.Error, match="no program was run for pixel 9,5 in frame"):
+        recording.capture(9, 5)
+
+
 def test_handles_of_nothing():
     """Nothing comes of nothing, and the error says what is missing; what frees or tells has nothing to say."""
     from tessera._library import COMPUTE, TOOLS, compute, tools
@@ -80,6 +88,69 @@ def test_handles_of_nothing():
             if not silent.match(name):
                 assert not got, name
                 assert re.match(rb"(error: )?there (are no bytes|is (no|a text missing,) [a-z, ]+)\n?$", error_of()), name
+
+
+def test_one_thing_that_is_missing(tmp_path):
+    """What is there besides does not make up for it; with all of them the same calls succeed."""
+    from ctypes import byref, c_char_p, c_uint32, c_uint64, c_void_p, string_at
+    from tessera._library import (TesseraCounters, TesseraDifference, TesseraFault, TesseraPosition, TesseraValues,
+                                  compute, tools)
+    words, one = (c_uint32 * 256)(), (c_uint32 * 3)(1, 1, 1)
+    vertex = b"attribute vec4 a; varying vec4 v; void main() { v = a; gl_Position = a; }"
+    fragment = b"precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }"
+    text = (b".fragment\n.input v0 v_at vec2\n.uniform c0 u_scale float\n.sampler t0 u_image 2d\n"
+            b"tex r0, v0, t0, 2d\nmul r0, r0, c0.x\nmov o0, r0\nret\n")
+    kernel_text = b".compute\n.group 32\n.buffer b0 data\n.uniform c0 u_one int\nst.i32 b0[0], c0.x\nret\n"
+    pixels = tools.tesseraAssemble(text, len(text), None)
+    kernel = tools.tesseraAssemble(kernel_text, len(kernel_text), None)
+    binary = tools.tesseraProgramBytes(kernel)
+    job, blocks = tools.tesseraPixels(pixels, 4, 4), tools.tesseraBlocks(kernel, one, None)
+
+    def check(library, error_of, name, arguments, needed):
+        assert getattr(library, name)(*arguments), (name, error_of())
+        for number in needed:
+            given = [None if at == number else argument for at, argument in enumerate(arguments)]
+            assert not getattr(library, name)(*given), (name, number)
+            assert re.match(rb"(error: )?there (are|is) (no|a text missing,) [a-z, ]+\n?$", error_of()), (name, number)
+
+    def check_tool(name, arguments, *needed):
+        check(tools, tools.tesseraToolsError, name, arguments, needed)
+
+    def check_compute(name, arguments, *needed):
+        check(compute, compute.tesseraComputeError, name, arguments, needed)
+
+    check_tool("tesseraLink", [vertex, len(vertex), None, fragment, len(fragment), None, byref(c_void_p()),
+                               byref(c_void_p())], 0, 3, 6, 7)
+    check_tool("tesseraBlocks", [kernel, one, None], 0, 1)
+    check_tool("tesseraJobInput", [job, b"v_at", words, 2, 16], 0, 1, 2)
+    check_tool("tesseraJobUniform", [job, b"u_scale", words, 1], 0, 1, 2)
+    check_tool("tesseraJobTexture", [job, b"u_image", words, 1, 1, 0, 0], 0, 1, 2)
+    check_tool("tesseraJobBuffer", [blocks, b"data", words, 256], 0, 1, 2)
+    check_tool("tesseraRunJob", [job, None, 1], 0)
+    check_tool("tesseraJobOutput", [job, 0, words], 0, 2)
+    check_tool("tesseraJobDiscarded", [job, words], 0, 1)
+    check_tool("tesseraJobLane", [job, 0, 0, byref(c_uint64()), byref(c_uint32())], 0, 3, 4)
+    debugger = tools.tesseraDebugJob(job, 0)
+    check_tool("tesseraDebugPosition", [debugger, byref(TesseraPosition())], 0, 1)
+    check_tool("tesseraDebugRead", [debugger, b"r0", words, words, 128, byref(TesseraValues())], 0, 1, 5)
+    work = tools.tesseraWorkOfJob(job, None)
+    check_tool("tesseraModel", [work, None, (c_char_p * 1)(b"clock.khz=500000"), 1, 1], 0, 2)
+    check_tool("tesseraCompare", [words, words, 4, 4, 0, byref(TesseraDifference()), None], 0, 1, 5)
+    picture = str(tmp_path / "one.png").encode()
+    check_tool("tesseraWritePng", [picture, words, 1, 1], 0, 1)
+    check_tool("tesseraReadPng", [picture, words], 0, 1)
+    device = compute.tesseraOpenDevice(None, 1)
+    data = string_at(tools.tesseraTextBytes(binary), tools.tesseraTextSize(binary))
+    check_compute("tesseraLoadKernel", [device, data, len(data)], 0, 1)
+    loaded = compute.tesseraLoadKernel(device, data, len(data))
+    check_compute("tesseraBindMemory", [loaded, b"data", words, 1024], 0, 1, 2)
+    check_compute("tesseraSetUniform", [loaded, b"u_one", words, 1], 0, 1, 2)
+    check_compute("tesseraLaunch", [loaded, one, None], 0, 1)
+    check_compute("tesseraGetCounters", [device, byref(TesseraCounters())], 0, 1)
+    check_compute("tesseraGetFault", [device, byref(TesseraFault())], 0, 1)
+    assert compute.tesseraWait(device)
+    compute.tesseraFreeKernel(loaded)
+    compute.tesseraCloseDevice(device)
 
 
 def test_floating_point_environment_is_the_callers():

@@ -54,6 +54,14 @@ int lightPixels(const tessera::imagediff::Image& image, int left, int top, int r
     return count;
 }
 
+/// Whether nothing of the ground, which ends the row, is seen from `left` to `right`, as on a slider or a button.
+bool isFilled(const tessera::imagediff::Image& image, int left, int right, int y) {
+    const uint8_t* ground = image.pixel(image.width - 20, y);
+    for (int x = left; x < right; ++x)
+        if (std::equal(ground, ground + 3, image.pixel(x, y))) return false;
+    return true;
+}
+
 /// Whether `part` is somewhere in a picture, pixel by pixel but for a mark of a hundred.
 bool shows(const tessera::imagediff::Image& image, const tessera::imagediff::Image& part) {
     const auto isAt = [&](int left, int top) {
@@ -244,6 +252,7 @@ TEST_CASE("the window draws every view, also where there is no display") {
         CHECK(lightPixels(image, 334, 390, 640, 590) > 100);
         CHECK(lightPixels(image, 690, 390, 830, 590) > 100);
         CHECK(shows(image, color) == (std::string_view(tab) == "image"));
+        if (std::string_view(tab) == "textures") CHECK(isFilled(image, 340, 436, 78));  // the slider of the levels
         pictures.insert(image.rgba);
     }
     CHECK(pictures.size() == 7);

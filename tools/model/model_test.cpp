@@ -3,6 +3,8 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <regex>
+#include <sstream>
 
 #include "tools/testing/command.h"
 
@@ -41,6 +43,30 @@ TEST_CASE("a frame of a program is the same workload for any number of threads, 
     const Result report = run("model " + work("one.tsw"));
     CHECK_MESSAGE(report.status == 0, report.output);
     CHECK(report.says("cycles"));
+}
+
+TEST_CASE("what the summary of two frames counts is what those of each count together") {
+    const auto counted = [](const char* frames) {
+        const Result result = run(std::string("model --summary --frames ") + frames +
+                                  " -- " TESSERA_BINARY_DIR
+                                  "/bin/gears --headless --plain --quiet --frames 3 --time 1.5 --size 64x48 --out " +
+                                  work("gears.png"));
+        REQUIRE_MESSAGE(result.status == 0, result.output);
+        // The totals are in indented lines; behind them is one for each command.
+        std::vector<uint64_t> counts;
+        std::istringstream lines(result.output);
+        const std::regex number("[0-9]+");
+        for (std::string line; std::getline(lines, line);)
+            if (line.starts_with("  "))
+                for (std::sregex_iterator i(line.begin(), line.end(), number), end; i != end; ++i)
+                    counts.push_back(std::stoull(i->str()));
+        return counts;
+    };
+    const std::vector<uint64_t> second = counted("2"), third = counted("3"), both = counted("2..3");
+    REQUIRE(both.size() > 20);
+    REQUIRE(second.size() == both.size());
+    REQUIRE(third.size() == both.size());
+    for (size_t i = 0; i < both.size(); ++i) CHECK(both[i] == second[i] + third[i]);
 }
 
 TEST_CASE("frames of a program, and launches, count the same for any number of threads") {
