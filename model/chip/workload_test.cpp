@@ -3,8 +3,11 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <span>
+#include <string>
 
 #include "model/chip/trace.h"
+#include "model/chip/workload_file.h"
 #include "shader-core/interp/testing/random_program.h"
 
 using namespace tessera;
@@ -112,6 +115,105 @@ TEST_CASE("two blocks' traces merge into what the interpreter executes for both"
     CHECK(parted > 1000);
 }
 
+TEST_CASE("all that a workload says is in its file") {
+    const struct {
+        const char* what;
+        void (*change)(Workload&);
+    } changes[] = {
+        {"width", [](Workload& w) { ++w.width; }},
+        {"height", [](Workload& w) { ++w.height; }},
+        {"commands[0].item", [](Workload& w) { ++w.commands[0].item; }},
+        {"programs[0].temporaries", [](Workload& w) { ++w.programs[0].temporaries; }},
+        {"draws[0].vertexProgram", [](Workload& w) { ++w.draws[0].vertexProgram; }},
+        {"draws[0].fragmentProgram", [](Workload& w) { ++w.draws[0].fragmentProgram; }},
+        {"draws[0].attributes", [](Workload& w) { ++w.draws[0].attributes; }},
+        {"draws[0].varyings", [](Workload& w) { ++w.draws[0].varyings; }},
+        {"draws[0].pixels.targets", [](Workload& w) { ++w.draws[0].pixels.targets; }},
+        {"draws[0].pixels.samples", [](Workload& w) { ++w.draws[0].pixels.samples; }},
+        {"draws[0].pixels.colorBytes", [](Workload& w) { ++w.draws[0].pixels.colorBytes; }},
+        {"draws[0].pixels.target", [](Workload& w) { ++w.draws[0].pixels.target; }},
+        {"draws[0].batches.first", [](Workload& w) { ++w.draws[0].batches.first; }},
+        {"draws[0].batches.count", [](Workload& w) { ++w.draws[0].batches.count; }},
+        {"draws[0].primitives.first", [](Workload& w) { ++w.draws[0].primitives.first; }},
+        {"draws[0].primitives.count", [](Workload& w) { ++w.draws[0].primitives.count; }},
+        {"draws[0].commandBytes", [](Workload& w) { ++w.draws[0].commandBytes; }},
+        {"batches[0].lanes", [](Workload& w) { ++w.batches[0].lanes; }},
+        {"batches[0].trace.first", [](Workload& w) { ++w.batches[0].trace.first; }},
+        {"batches[0].trace.count", [](Workload& w) { ++w.batches[0].trace.count; }},
+        {"batches[0].fetches.first", [](Workload& w) { ++w.batches[0].fetches.first; }},
+        {"batches[0].fetches.count", [](Workload& w) { ++w.batches[0].fetches.count; }},
+        {"primitives[0].batch[0]", [](Workload& w) { ++w.primitives[0].batch[0]; }},
+        {"primitives[0].batch[1]", [](Workload& w) { ++w.primitives[0].batch[1]; }},
+        {"primitives[0].batch[2]", [](Workload& w) { ++w.primitives[0].batch[2]; }},
+        {"primitives[0].outcodes", [](Workload& w) { ++w.primitives[0].outcodes; }},
+        {"primitives[0].newVertices", [](Workload& w) { ++w.primitives[0].newVertices; }},
+        {"primitives[0].scanned", [](Workload& w) { ++w.primitives[0].scanned; }},
+        {"primitives[0].blocks.first", [](Workload& w) { ++w.primitives[0].blocks.first; }},
+        {"primitives[0].blocks.count", [](Workload& w) { ++w.primitives[0].blocks.count; }},
+        {"blocks[0].x", [](Workload& w) { ++w.blocks[0].x; }},
+        {"blocks[0].y", [](Workload& w) { ++w.blocks[0].y; }},
+        {"blocks[0].covered", [](Workload& w) { ++w.blocks[0].covered; }},
+        {"blocks[0].early", [](Workload& w) { ++w.blocks[0].early; }},
+        {"blocks[0].written", [](Workload& w) { ++w.blocks[0].written; }},
+        {"blocks[0].trace.first", [](Workload& w) { ++w.blocks[0].trace.first; }},
+        {"blocks[0].trace.count", [](Workload& w) { ++w.blocks[0].trace.count; }},
+        {"transfers[0].bytesRead", [](Workload& w) { ++w.transfers[0].bytesRead; }},
+        {"transfers[0].bytesWritten", [](Workload& w) { ++w.transfers[0].bytesWritten; }},
+        {"launches[0].program", [](Workload& w) { ++w.launches[0].program; }},
+        {"launches[0].threadsPerBlock", [](Workload& w) { ++w.launches[0].threadsPerBlock; }},
+        {"launches[0].sharedBytes", [](Workload& w) { ++w.launches[0].sharedBytes; }},
+        {"launches[0].blocks.first", [](Workload& w) { ++w.launches[0].blocks.first; }},
+        {"launches[0].blocks.count", [](Workload& w) { ++w.launches[0].blocks.count; }},
+        {"threadBlocks[0].groups.first", [](Workload& w) { ++w.threadBlocks[0].groups.first; }},
+        {"threadBlocks[0].groups.count", [](Workload& w) { ++w.threadBlocks[0].groups.count; }},
+        {"groups[0].lanes", [](Workload& w) { ++w.groups[0].lanes; }},
+        {"groups[0].trace.first", [](Workload& w) { ++w.groups[0].trace.first; }},
+        {"groups[0].trace.count", [](Workload& w) { ++w.groups[0].trace.count; }},
+        {"executed[0].pc", [](Workload& w) { ++w.executed[0].pc; }},
+        {"executed[0].lanes", [](Workload& w) { ++w.executed[0].lanes; }},
+        {"executed[0].accesses.first", [](Workload& w) { ++w.executed[0].accesses.first; }},
+        {"executed[0].accesses.count", [](Workload& w) { ++w.executed[0].accesses.count; }},
+        {"executed[0].callDepth", [](Workload& w) { ++w.executed[0].callDepth; }},
+        {"executed[0].loopDepth", [](Workload& w) { ++w.executed[0].loopDepth; }},
+        {"executed[0].iteration", [](Workload& w) { ++w.executed[0].iteration; }},
+        {"accesses[0].address", [](Workload& w) { ++w.accesses[0].address; }},
+        {"accesses[0].lane", [](Workload& w) { ++w.accesses[0].lane; }},
+        {"accesses[0].cycles", [](Workload& w) { ++w.accesses[0].cycles; }},
+        {"accesses[0].lookup", [](Workload& w) { ++w.accesses[0].lookup; }},
+        {"accesses[0].filterTexels", [](Workload& w) { ++w.accesses[0].filterTexels; }},
+        {"lines[0]", [](Workload& w) { ++w.lines[0]; }},
+        {"pixels.depthRead", [](Workload& w) { w.draws[0].pixels.depthRead = !w.draws[0].pixels.depthRead; }},
+        {"pixels.depthWrite", [](Workload& w) { w.draws[0].pixels.depthWrite = !w.draws[0].pixels.depthWrite; }},
+        {"pixels.stencil", [](Workload& w) { w.draws[0].pixels.stencil = !w.draws[0].pixels.stencil; }},
+        {"pixels.earlyTests", [](Workload& w) { w.draws[0].pixels.earlyTests = !w.draws[0].pixels.earlyTests; }},
+        {"pixels.colorRead", [](Workload& w) { w.draws[0].pixels.colorRead = !w.draws[0].pixels.colorRead; }},
+        {"name", [](Workload& w) { w.name += "x"; }},
+        {"programs[0].name", [](Workload& w) { w.programs[0].name += "x"; }},
+        {"draws[0].name", [](Workload& w) { w.draws[0].name += "x"; }},
+        {"draws[0].call", [](Workload& w) { w.draws[0].call += "x"; }},
+        {"transfers[0].name", [](Workload& w) { w.transfers[0].name += "x"; }},
+        {"launches[0].name", [](Workload& w) { w.launches[0].name += "x"; }},
+        {"commands[0].kind", [](Workload& w) { w.commands[0].kind = CommandWork::Kind::EndFrame; }},
+        {"primitives[0].fate", [](Workload& w) { w.primitives[0].fate = Fate::Facing; }},
+        {"programs[0].program", [](Workload& w) { w.programs[0].program = w.programs[1].program; }},
+    };
+    const std::string file = saveWorkload(smallWorkload());
+    int loaded = 0;
+    for (const auto& [what, change] : changes) {
+        CAPTURE(std::string(what));
+        Workload w = smallWorkload();
+        change(w);
+        const std::string changed = saveWorkload(w);
+        CHECK(changed != file);
+        std::string problem;
+        if (const auto read = loadWorkload(std::as_bytes(std::span(changed)), &problem)) {
+            CHECK(saveWorkload(*read) == changed);
+            ++loaded;
+        }
+    }
+    CHECK(loaded > 20);
+}
+
 TEST_CASE("a workload that refers to what is not there is no machine's") {
     CHECK(validate(smallWorkload()).empty());
     const auto problemOf = [](auto&& change) {
@@ -126,6 +228,18 @@ TEST_CASE("a workload that refers to what is not there is no machine's") {
     CHECK(problemOf([](Workload& w) { w.commands.push_back(w.commands[1]); }) ==
           "command 4: its draw has been submitted before");
     CHECK(problemOf([](Workload& w) { w.draws.push_back(w.draws[0]); }) == "draw 1: a vertex batch is another draw's");
+    CHECK(problemOf([](Workload& w) {
+              w.draws.push_back(w.draws[0]);
+              w.draws[1].batches = {1, 0};
+          }) == "draw 1: a primitive is another draw's");
+    CHECK(problemOf([](Workload& w) {
+              w.primitives.push_back(w.primitives[0]);
+              w.draws[0].primitives.count = 2;
+          }) == "primitive 1: a block is another primitive's");
+    CHECK(problemOf([](Workload& w) {
+              w.threadBlocks.push_back(w.threadBlocks[0]);
+              w.launches[0].blocks.count = 2;
+          }) == "thread block 1: a group is another block's");
     CHECK(problemOf([](Workload& w) { w.launches.push_back(w.launches[0]); }) ==
           "launch 1: a block is another launch's");
     CHECK(problemOf([](Workload& w) { w.draws[0].fragmentProgram = 0; }) ==

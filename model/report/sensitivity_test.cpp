@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <string>
 
 #include "model/chip/testing/workload_builder.h"
 
@@ -71,6 +73,15 @@ TEST_CASE("what bounds a run comes first, and what others' values do is not aske
         const std::string plot = sensitivityPlot(all);
         CHECK(plot.find("sdram.latency = 200: 205016 cycles, +95.22 %") != std::string::npos);
         CHECK(plot.ends_with("</svg>\n"));
+        // The longest bar reaches one end of the plot, from its middle, and none goes beyond.
+        const std::regex bar("<rect class=\"[a-z]+\" x=\"([0-9.-]+)\" y=\"[0-9.]+\" width=\"([0-9.]+)\" height=\"7\"");
+        double longest = 0;
+        for (std::sregex_iterator i(plot.begin(), plot.end(), bar), end; i != end; ++i) {
+            const double from = std::stod((*i)[1]), width = std::stod((*i)[2]);
+            CHECK((from == doctest::Approx(450) || from + width == doctest::Approx(450)));
+            longest = std::max(longest, width);
+        }
+        CHECK(longest == doctest::Approx(200));
     }
 }
 

@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -131,6 +134,9 @@ TEST_CASE("tables and the plot have each point") {
         CHECK(json["points"][i]["cycles"] == points[i].cycles);
         CHECK(json["points"][i]["parameters"]["block.processors"] == points[i].values[0]);
         CHECK(json["points"][i]["front"] == static_cast<bool>(front[i]));
+        Preset machine = s.preset;
+        axes[0].parameter->set(machine, points[i].values[0]);
+        CHECK(points[i].perSecond == simulate(s.workload, machine).framesPerSecond());
     }
     const std::string plot = sweepPlot(axes, points, "a <b>");
     size_t circles = 0;
@@ -138,6 +144,24 @@ TEST_CASE("tables and the plot have each point") {
     CHECK(circles == points.size());
     CHECK(plot.find("a &lt;b>") != std::string::npos);
     CHECK(plot.find("text-anchor=\"middle\">100000</text>") != std::string::npos);  // round figures on the axes
+    // The figures of an axis go from its one end to the other, equally far apart.
+    for (const char* axis : {"x=\"([0-9.]+)\" y=\"[0-9.]+\" text-anchor=\"middle\">([0-9.e+]+)<",
+                             "y=\"([0-9.]+)\" text-anchor=\"end\">([0-9.e+]+)<"}) {
+        const std::regex figure(axis);
+        std::vector<double> places, figures;
+        for (std::sregex_iterator i(plot.begin(), plot.end(), figure), end; i != end; ++i) {
+            places.push_back(std::stod((*i)[1]));
+            figures.push_back(std::stod((*i)[2]));
+        }
+        REQUIRE(figures.size() > 2);
+        const bool isAcross = places.back() > places.front();
+        CHECK(figures.front() == 0);
+        CHECK(std::abs(places.back() - places.front()) == doctest::Approx(isAcross ? 760 : 420).epsilon(0.001));
+        for (size_t i = 2; i < figures.size(); ++i) {
+            CHECK(figures[i] - figures[i - 1] == doctest::Approx(figures[1]));
+            CHECK(places[i] - places[i - 1] == doctest::Approx(places[1] - places[0]).epsilon(0.01));
+        }
+    }
     CHECK(sweepText(axes, points, "a").starts_with("a: 3 points; "));
 }
 

@@ -33,7 +33,7 @@ public:
         for (const Instruction& i : facts_.code) scan(i);
         facts_.forks =
             std::ranges::any_of(facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
-        facts_.pairs = fragment_ && std::ranges::all_of(facts_.code, pairs);
+        facts_.pairs = fragment_ && !(facts_.forks && facts_.usesTextures) && std::ranges::all_of(facts_.code, pairs);
         if (block_ != nullptr) startKernel();
         if (!facts_.refusal.empty()) return;
         do {
@@ -45,10 +45,6 @@ public:
             facts_.at[n].uniformAddress = (varyingAddress_ & 1) == 0;
             facts_.at[n].nulled = isNulled(n);
         }
-        // Lookups of all lanes: who would be asked of some has to know which block they are of.
-        for (size_t n = 0; n < facts_.code.size(); ++n)
-            if (facts_.forks && facts_.at[n].divergent && isa::isTexture(isa::opInfo(facts_.code[n].op).shape))
-                facts_.pairs = false;
         if (block_ == nullptr) findJumps();
     }
 

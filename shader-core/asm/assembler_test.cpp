@@ -290,6 +290,10 @@ TEST_CASE("errors are located and say what to do") {
     CHECK(firstError(".fragment\n  (p1) if\n  ret").find("t.tsa:2:3: error: if is not closed") == 0);
     CHECK(firstError(".fragment\n  endif\n  ret").find("t.tsa:2:3: error: endif without if") == 0);
     CHECK(firstError(".fragment\n  call nowhere\n  ret").find("t.tsa:2:8: error: there is no label 'nowhere'") == 0);
+    // Of many labels a dozen are named.
+    std::string labels = ".fragment\n  call nowhere\n  ret\n";
+    for (char label = 'a'; label <= 'z'; ++label) labels += std::string(3, label) + ": ret\n";
+    CHECK(firstError(labels).ends_with("; the program has aaa bbb ccc ddd eee fff ggg hhh iii jjj kkk lll"));
     CHECK(firstError(".fragment\n  mov r0, 0.0\n").find("t.tsa:2:3: error: the program must end") == 0);
     CHECK(firstError(".vertex\n\n  kil\n  ret").find("t.tsa:3:3: error: kil is for fragment programs") == 0);
     CHECK(firstError("ret").find("t.tsa:1:1: error: the stage is missing") == 0);

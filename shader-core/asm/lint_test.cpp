@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "shader-core/asm/assembler.h"
 
 namespace tessera::assembly {
@@ -66,6 +68,19 @@ TEST_CASE("an atomic whose result nobody wants is no dead write") {
     REQUIRE_MESSAGE(result.program, result.log());
     REQUIRE(result.warnings.size() == 1);
     CHECK(result.warnings[0].line == 5);
+}
+
+TEST_CASE("the first warnings are told, and not all of them") {
+    AssembleOptions options;
+    options.warnDeadWrites = true;
+    for (const size_t writes : {kMaxErrors - 1, kMaxErrors, kMaxErrors + 1, 3 * kMaxErrors}) {
+        std::string text = ".fragment\n";
+        for (size_t i = 0; i < writes; ++i) text += "mov r0, 1.0\n";
+        const AssembleResult result = assemble(text + "mov o0, 1.0\nret", "t", options);
+        REQUIRE_MESSAGE(result.program, result.log());
+        REQUIRE(result.warnings.size() == std::min(writes, kMaxErrors));
+        CHECK(result.warnings.back().line == static_cast<int>(result.warnings.size()) + 1);
+    }
 }
 
 TEST_CASE("relative operands may mean any register") {

@@ -161,9 +161,7 @@ std::vector<Instruction> pairing(const std::vector<Instruction>& code, bool fork
     for (const Instruction& i : code) {
         places.push_back(static_cast<uint16_t>(kept.size()));
         const isa::OpInfo& info = isa::opInfo(i.op);
-        bool keep =
-            (!isa::isTexture(info.shape) || (forks && depth == 0 && i.guard == 0 && isa::mayBeBlockLookup(i))) &&
-            !i.dst.relative;
+        bool keep = !isa::isTexture(info.shape) && !i.dst.relative;
         for (const isa::Source& s : i.src) keep &= !s.relative && !(s.file == File::S && s.index == 3);
         if (info.unit == isa::Unit::Control) {
             keep = forks && i.op != Op::Call && i.op != Op::Kil && i.op != Op::Ret;

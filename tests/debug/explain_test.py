@@ -196,6 +196,7 @@ class Explain(unittest.TestCase):
     def test_multisampling_blending_and_stencil(self):
         """The scenes that draw with all the state there is: their accounts hang together too."""
         choose = random.Random(2)
+        stencils = 0
         for scene in "msaa", "extensions":
             program = [BUILD / "bin" / f"{scene}-scene", "--out", self.folder / "scene.png"]
             pixels = [(choose.randrange(256), choose.randrange(256)) for _ in range(60)]
@@ -213,9 +214,11 @@ class Explain(unittest.TestCase):
                         if last is not None:
                             self.assertEqual(event["before"], last)
                         last = event["after"]
+                        stencils += sum("stencil" in sample for sample in last)
                         if history.get("format") == "Rgba8" and "samples" in event:
                             self.check_event(event, report["commands"][event["command"]]["state"])
             self.assertGreater(events, 60, scene)
+        self.assertGreater(stencils, 60)
 
     def test_what_is_the_same_in_several_samples_is_told_of_all_of_them(self):
         program = [BUILD / "bin" / "msaa-scene", "--out", self.folder / "scene.png"]

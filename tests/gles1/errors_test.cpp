@@ -72,6 +72,16 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         {"glTexEnvf operand", [] { glTexEnvf(GL_TEXTURE_ENV, GL_OPERAND0_ALPHA, GL_SRC_COLOR); }, GL_INVALID_ENUM},
         {"glTexEnvf scale", [] { glTexEnvf(GL_TEXTURE_ENV, GL_RGB_SCALE, 3); }, GL_INVALID_VALUE},
         {"glTexEnvf colour", [] { glTexEnvf(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, 1); }, GL_INVALID_ENUM},
+        {"glTexGeniOES coordinate", [] { glTexGeniOES(GL_TEXTURE_2D, GL_TEXTURE_GEN_MODE_OES, GL_NORMAL_MAP_OES); },
+         GL_INVALID_ENUM},
+        {"glTexGeniOES name", [] { glTexGeniOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_ENV_MODE, GL_NORMAL_MAP_OES); },
+         GL_INVALID_ENUM},
+        {"glTexGenfOES mode", [] { glTexGenfOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, GL_REPEAT); },
+         GL_INVALID_ENUM},
+        {"glGetTexGenfvOES coordinate", [] { glGetTexGenfvOES(GL_TEXTURE_2D, GL_TEXTURE_GEN_MODE_OES, out); },
+         GL_INVALID_ENUM},
+        {"glGetTexGenfvOES name", [] { glGetTexGenfvOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_ENV_MODE, out); },
+         GL_INVALID_ENUM},
         {"glTexParameterf crop", [] { glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, 1); }, GL_INVALID_ENUM},
         {"glGetLightfv", [] { glGetLightfv(GL_LIGHT0, GL_SHININESS, out); }, GL_INVALID_ENUM},
         {"glGetMaterialfv face", [] { glGetMaterialfv(GL_FRONT_AND_BACK, GL_AMBIENT, out); }, GL_INVALID_ENUM},
@@ -81,6 +91,16 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         {"glTexImage2D of depth",
          [] { glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 1, 1, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, f); },
          GL_INVALID_VALUE},
+        {"glDrawTexiOES to a framebuffer of nothing",
+         [] {
+             GLuint framebuffer = 0;
+             glGenFramebuffers(1, &framebuffer);
+             glBindFramebuffer(GL_FRAMEBUFFER_OES, framebuffer);
+             glDrawTexiOES(0, 0, 0, 1, 1);
+             glBindFramebuffer(GL_FRAMEBUFFER_OES, 0);
+         },
+         GL_INVALID_FRAMEBUFFER_OPERATION_OES},
+        {"glDrawTexiOES size", [] { glDrawTexiOES(0, 0, 0, 0, 1); }, GL_INVALID_VALUE},
         {"glDrawArrays", [] { glDrawArrays(GL_TRIANGLE_FAN + 1, 0, 3); }, GL_INVALID_ENUM},
     };
     for (const auto& entry : calls) {
@@ -89,6 +109,9 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
         CHECK(glGetError() == entry.want);
         CHECK(glGetError() == GL_NO_ERROR);
     }
+    GLint mode = 0;
+    glGetTexGenivOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &mode);
+    CHECK(mode == GL_REFLECTION_MAP_OES);
 }
 
 TEST_CASE("contexts of OpenGL ES 2.0 have none of it") {
@@ -116,6 +139,15 @@ TEST_CASE("null pointers are let pass") {
     glClipPlanef(GL_CLIP_PLANE0, nullptr);
     glPointParameterfv(GL_POINT_SIZE_MIN, nullptr);
     glGetLightfv(GL_LIGHT0, GL_AMBIENT, nullptr);
+    glGetMaterialfv(GL_FRONT, GL_AMBIENT, nullptr);
+    glGetTexEnvfv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, nullptr);
+    glGetTexEnviv(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, nullptr);
+    glGetTexEnviv(GL_POINT_SPRITE_OES, GL_COORD_REPLACE_OES, nullptr);
+    glGetTexGenfvOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, nullptr);
+    glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, nullptr);
+    glGetClipPlanef(GL_CLIP_PLANE0, nullptr);
+    glGetClipPlanex(GL_CLIP_PLANE0, nullptr);
+    glGetPointerv(GL_VERTEX_ARRAY_POINTER, nullptr);
     glGetFixedv(GL_MODELVIEW_MATRIX, nullptr);
     glTexParameterxv(GL_TEXTURE_2D, GL_TEXTURE_CROP_RECT_OES, nullptr);
     glDrawTexfvOES(nullptr);

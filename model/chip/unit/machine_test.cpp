@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "model/chip/testing/workload_builder.h"
 #include "model/chip/unit/line_cache.h"
 
@@ -412,6 +414,20 @@ TEST_CASE("a barrier opens when the last group of the block comes") {
     CHECK(result.issues[6].pc == 2);
 }
 
+TEST_CASE("a barrier of two groups opens when two have come") {
+    Build b;
+    isa::Instruction barrier = Build::instruction(Op::Bar);
+    barrier.barrierGroups = 2;
+    b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), barrier, Build::instruction(Op::Add)}), 4);
+    MachineOptions keep;
+    keep.keepIssues = true;
+    const Result result = simulate(b.w, with(builtin("tessera"), "block.processors=1"), keep);
+    // The oldest group goes first until it waits: the first two meet, and are through before the others begin.
+    std::vector<uint32_t> issued;
+    for (const Issue& issue : result.issues) issued.push_back(issue.pc);
+    CHECK(issued == std::vector<uint32_t>{0, 1, 0, 1, 2, 2, 0, 1, 0, 1, 2, 2});
+}
+
 TEST_CASE("what a machine cannot run is told before") {
     Build b;
     b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {Build::instruction(Op::Sin)}, 4), {});
@@ -421,6 +437,20 @@ TEST_CASE("what a machine cannot run is told before") {
           "program 1: a group of it needs 128 registers, a block processor of tessera has 64; raise block.registers");
     const Preset compute = with(preset, "raster.rasterizers=0");
     CHECK(cannotRun(b.w, compute).find("has no rasterizers") != std::string::npos);
+}
+
+TEST_CASE("the report has the instructions of a program that were executed, and no others") {
+    Build b;
+    const isa::Instruction add = Build::instruction(Op::Add);
+    b.launch(b.program(Stage::Compute, {add, add, add}), 2);
+    for (KernelGroup& group : b.w.groups) group.trace.count = 2;
+    const nlohmann::json report = nlohmann::json::parse(reportJson(simulate(b.w, builtin("tessera")), b.w));
+    const nlohmann::json& rows = report["programs"][0]["instructions"];
+    REQUIRE(rows.size() == 2);
+    for (size_t pc = 0; pc < rows.size(); ++pc) {
+        CHECK(rows[pc]["pc"] == pc);
+        CHECK(rows[pc]["issues"] == 2);
+    }
 }
 
 TEST_CASE("the report says what bounds the frame") {

@@ -4,6 +4,10 @@
 #include <atomic>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <string>
+
+#include <nlohmann/json.hpp>
 
 #include "shader-core/debug/replay/bisect_kernel.h"
 #include "shader-core/debug/replay/capture.h"
@@ -190,6 +194,29 @@ TEST_CASE("the first wrong instruction of a launch is found: block, group, lane,
     CHECK(later->result->count == 10);
 }
 
+TEST_CASE("lanes that an instruction leaves out have no result of it: by its guard, and by each kind of subset") {
+    // Lane 13 is the sixth of the second row of its group.
+    for (const char* leavesOut : {"(p1) mul", "(!p2) mul", "mul.w2", "mul.w1", "mul.d4", "mul.d1", "mul.w2.block"}) {
+        CAPTURE(std::string(leavesOut));
+        const std::string text = std::string(
+                                     ".compute\n.group 64\n.buffer b0 data\n"
+                                     "mad.i32 r0.x, block.x, block_size.x, thread.x\n"
+                                     "shl.i32 r0.x, r0.x, 2\n"
+                                     "ld.f32 r1.x, b0[r0.x]\n"
+                                     "slt.i32 p1, thread.x, 13\n"
+                                     "sge.i32 p2, thread.x, 13\n") +
+                                 leavesOut + " r1.x, r1.x, 3.0\nadd r1.x, r1.x, 1.0\nst.f32 b0[r0.x], r1.x\nret\n";
+        const auto difference =
+            compareWith(*launchOf(text), std::make_shared<WrongExecutor>(Mistake{isa::Op::Add, 1u << 13, 1, 1u << 20}));
+        REQUIRE(difference.has_value());
+        REQUIRE(difference->result.has_value());
+        CHECK(difference->result->lane == 13);
+        CHECK(difference->result->pc == 6);
+        CHECK(difference->result->count == 6);
+        CHECK(difference->result->first == __builtin_bit_cast(uint32_t, 14.0f));
+    }
+}
+
 /// Stores of one element go astray: what a store to the fifth element of shared memory left is changed.
 class WrongStores final : public isa::Executor {
 public:
@@ -231,6 +258,78 @@ TEST_CASE("a store that leaves something else in memory is found as such") {
     CHECK(difference->result->pc == 6);
     CHECK(difference->result->group == 0);
     CHECK(difference->result->lane == 4);
+}
+
+TEST_CASE("a captured group survives being written and read") {
+    Capture capture;
+    capture.group =
+        groupOf(".fragment\n.input v1 a vec4\n.uniform c0 u vec4\nmul r0, v1, c0\nmov o0, r0\nret\n", 0xF0F);
+    capture.group.helperMask = 0x3, capture.group.budget = 12345;
+    capture.group.constants = {{1, 2, 3, 4}};
+    for (size_t lane = 0; lane < capture.group.laneNames.size(); ++lane) {
+        capture.group.laneNames[lane] = "lane " + std::to_string(lane);
+        capture.group.inputs[1].lane[2][lane] = static_cast<float>(lane) + 0.5f;
+        capture.group.specials[0].lane[1][lane] = static_cast<float>(lane) - 0.5f;
+    }
+    capture.title = "pixel 1,2", capture.lane = 9;
+    std::string error;
+    const std::optional<Capture> read = deserializeCapture(serialize(capture), error);
+    REQUIRE_MESSAGE(read.has_value(), error);
+    CHECK(read->title == capture.title);
+    CHECK(read->lane == capture.lane);
+    CHECK(read->group.program->code == capture.group.program->code);
+    CHECK(read->group.activeMask == capture.group.activeMask);
+    CHECK(read->group.helperMask == capture.group.helperMask);
+    CHECK(read->group.budget == capture.group.budget);
+    CHECK(read->group.constants == capture.group.constants);
+    CHECK(read->group.laneNames == capture.group.laneNames);
+    CHECK(std::memcmp(read->group.inputs.data(), capture.group.inputs.data(), sizeof capture.group.inputs) == 0);
+    CHECK(std::memcmp(read->group.specials.data(), capture.group.specials.data(), sizeof capture.group.specials) == 0);
+}
+
+TEST_CASE("of what is said of a group, a launch and its outcome nothing may be missing, nor have another size") {
+    using Json = nlohmann::json;
+    const auto checkEach = [](const std::vector<std::byte>& bytes, const auto& isTaken) {
+        const auto* first = reinterpret_cast<const uint8_t*>(bytes.data());
+        const Json whole = Json::from_cbor(first, first + bytes.size());
+        const auto take = [&](const Json& json) {
+            const std::vector<uint8_t> written = Json::to_cbor(json);
+            return isTaken(std::as_bytes(std::span(written)));
+        };
+        REQUIRE(take(whole));
+        for (const auto& [name, value] : whole.items()) {
+            CAPTURE(name);
+            Json other = whole;
+            other.erase(name);
+            CHECK_FALSE(take(other));
+            other[name] = nullptr;
+            CHECK_FALSE(take(other));
+            const bool isBytes = value.is_binary() && !value.get_binary().empty();
+            const bool isList = value.is_array() && !value.empty();
+            for (const bool isLonger : {false, true}) {
+                other = whole;
+                Json& changed = other[name];
+                if (isBytes && isLonger) changed.get_binary().push_back(0);
+                if (isBytes && !isLonger) changed.get_binary().pop_back();
+                if (isList && isLonger) changed.push_back(value.back());
+                if (isList && !isLonger) changed.erase(changed.size() - 1);
+                if (isBytes || isList) CHECK_FALSE(take(other));
+            }
+        }
+    };
+    std::string error;
+    Capture capture;
+    capture.group = groupOf(".vertex\n.input v0 a vec4\n.uniform c0 u vec4\nmul o0, v0, c0\nret\n");
+    capture.group.constants.resize(capture.group.program->constantCount);
+    REQUIRE(!capture.group.constants.empty());
+    checkEach(serialize(capture), [&](auto bytes) { return deserializeCapture(bytes, error).has_value(); });
+    const auto launch =
+        launchOf(".compute\n.group 64\n.buffer b0 data\n.uniform c0 u_one int\nst.i32 b0[0], c0.x\nret\n");
+    REQUIRE(!launch->constants.empty());
+    checkEach(serialize(*launch), [&](auto bytes) { return deserializeLaunch(bytes, error).has_value(); });
+    const auto outcome = blocksRunnerOf(interp::makeInterpreter())(*launch, 0, kBlocks);
+    REQUIRE(outcome.has_value());
+    checkEach(serialize(*outcome), [&](auto bytes) { return deserializeOutcome(bytes).has_value(); });
 }
 
 TEST_CASE("a launch and its outcome survive being written and read; damage is noticed") {

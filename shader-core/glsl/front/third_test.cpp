@@ -214,6 +214,14 @@ TEST_CASE("names of a block's members and of uniforms are apart") {
     CHECK(contains(r.infoLog, "0:3:14: 'x' : uniform has the name of a member of block 'B'"));
 }
 
+TEST_CASE("messages name matrices as the language does, columns first") {
+    const auto log = [](const std::string& statement) {
+        return compile(isa::Stage::Vertex, "#version 300 es\nvoid main() { " + statement + " }", kThird).infoLog;
+    };
+    CHECK(contains(log("mat2x3 m = mat3x2(1.0);"), "cannot convert from 'const mat3x2' to 'mat2x3'"));
+    CHECK(contains(log("mat4 m = mat2(1.0);"), "cannot convert from 'const mat2' to 'mat4'"));
+}
+
 TEST_CASE("messages hold whole characters") {
     const auto log = [](const std::string& statement) {
         return compile(isa::Stage::Vertex, "#version 300 es\nvoid main() { " + statement + " }", kThird).infoLog;

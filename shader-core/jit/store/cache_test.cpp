@@ -224,6 +224,22 @@ TEST_CASE("what is stored is looked through now and then, so that the limit hold
     CHECK(total < 1'000'000);  // some hundreds may come between two looks
 }
 
+TEST_CASE("a cache that is told nothing else holds 256 MB") {
+    const Directory directory;
+    const CodeCache cache(directory.path);
+    const auto place = [&](uint8_t number, uint64_t size) {
+        std::ofstream(cache.pathOf(key(number))).flush();
+        fs::resize_file(cache.pathOf(key(number)), size);  // of holes, which take no space
+    };
+    place(1, uint64_t{156} << 20);
+    place(2, uint64_t{100} << 20);
+    cache.evict();
+    CHECK(directory.files() == 2);
+    place(2, (uint64_t{100} << 20) + 1);
+    cache.evict();
+    CHECK(directory.files() == 1);
+}
+
 TEST_CASE("two processes write and read the same keys") {
     const Directory directory;
     const auto work = [&](uint32_t seed) {

@@ -141,9 +141,10 @@ TEST_CASE("definitions that are wrong") {
 
 TEST_CASE("#if takes the right group") {
     auto value = [](const std::string& e) { return expanded("#if " + e + "\nyes\n#else\nno\n#endif"); };
-    for (const char* e : {"1", "!0", "2 - 2 / 2 == 1", "-4 + 5 == 1", "(1 << 4) == 16", "-16 >> 2 == -4", "7 & 5 ^ 2",
-                          "1 || X", "!(0 && X)", "0x10 == 16 && 010 == 8", "5 % 3 == 2", "~0 == -1", "defined GL_ES",
-                          "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
+    for (const char* e :
+         {"1", "!0", "2 - 2 / 2 == 1", "-4 + 5 == 1", "(1 << 4) == 16", "-16 >> 2 == -4", "7 & 5 ^ 2", "1 || X",
+          "!(0 && X)", "0x10 == 16 && 010 == 8", "0xabcdef == 11259375 && 0XABCDEF == 0xabcdef && 0x7F == 0177",
+          "5 % 3 == 2", "~0 == -1", "defined GL_ES", "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
         CAPTURE(e);
         if (std::string(e).find('?') == std::string::npos)
             CHECK(value(e) == "yes");
