@@ -54,8 +54,8 @@ struct Facts {
     bool usesTextures = false;
     /// A fragment program that may run on both blocks of a group at once: without relative registers, calls and
     /// discards, so that lanes have nothing to do with each other beyond their quads. Its lookups, if there are some,
-    /// have a derived level of detail and stand in straight code, and nothing is jumped over. (Vertex programs lose by
-    /// it.)
+    /// have a derived level of detail and are done by all lanes of a block; nothing is jumped over. (Vertex programs
+    /// lose by it.)
     bool pairs = false;
     bool forks = false;  ///< there are ifs or loops
     // Kernels
