@@ -350,6 +350,12 @@ TEST_CASE("a trimmed machine has what its program needs and no more, and is a ma
         CHECK(machine.block.shared_bytes == std::min(full.block.groups * 512u, full.block.shared_bytes));
         // As many groups fit as before.
         CHECK(machine.block.registers == full.block.groups * full.block.threads * 4);
+        // What is as it was has the source that it had.
+        for (size_t i = 0; i < parameters().size(); ++i) {
+            CAPTURE(std::string(parameters()[i].name));
+            const bool isAsItWas = parameters()[i].get(machine) == parameters()[i].get(full);
+            CHECK((machine.sources[i] == full.sources[i]) == isAsItWas);
+        }
         // It is written and read as any preset.
         std::string error;
         const auto read = readPreset(presetText(machine), "x.toml", &error);
