@@ -19,7 +19,9 @@ HISTORY = {"CHANGELOG.md"}
 FOREIGN = {
     "docs/conformance.md": "of Khronos' and piglit's tests",
     "docs/many-machines.md": {"--workdir", "--return", "--joblog", "--resume-failed"},  # GNU parallel's
-    "docs/model.md": {"setup_to_rasterizer_0"},  # put together from the units' names
+    # Put together from the units' names; of seeds' published designs.
+    "docs/model.md": {"setup_to_rasterizer_0", "max_iters", "matrix_conv_int", "dispatch2cu_wg_wf_count", "alu_fsm", "fpu_arith",
+                      "simd_alu"},
     "docs/notes/fast-everywhere.md": {"corei7_skylake_x", "preserve_all"},  # LLVM's
     "docs/platforms.md": "of Windows, macOS and browsers, which a port would use",
     "docs/programs.md": {"wl_drm", "zwp_linux_dmabuf_v1"},  # Wayland's
