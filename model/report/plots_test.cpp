@@ -98,6 +98,17 @@ TEST_CASE("lines: cycles of their instructions together") {
     CHECK(svg.find(">" + std::to_string(cycles) + " cycles<") != std::string::npos);
 }
 
+TEST_CASE("use over time: a unit without times has no strip") {
+    Sample s = sample();
+    REQUIRE(usePlot(s.result).find(">setup: ") != std::string::npos);
+    for (UnitResult& unit : s.result.units)
+        if (unit.kind == UnitKind::Setup) unit.overTime.clear();
+    const std::string svg = usePlot(s.result);
+    checkWellFormed(svg);
+    CHECK(svg.find(">setup: ") == std::string::npos);
+    CHECK(svg.find(">clip: ") != std::string::npos);
+}
+
 TEST_CASE("use over time: a strip for each kind") {
     const Sample s = sample();
     const std::string svg = usePlot(s.result);

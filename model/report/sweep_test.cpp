@@ -91,6 +91,8 @@ TEST_CASE("points: each machine is the preset with its values, and a row is read
             CHECK_FALSE(readSweepRow(axes, std::string_view(row).substr(0, length)));
         if (!point.problem.empty()) {
             ++unsound;
+            CHECK(point.cycles == 0);
+            CHECK(point.perSecond == 0);
             continue;
         }
         Preset machine = s.preset;

@@ -1,6 +1,7 @@
 // Rules of the machine, each by a workload that tells it from its nearest mistake.
 #include <doctest/doctest.h>
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,4 +100,41 @@ TEST_CASE("the report names the three largest causes of a unit's idle cycles, th
     CHECK_MESSAGE(report.find("waiting for SDRAM 55.0 %, queue behind it full 30.0 %, nothing to do 10.0 %\n") !=
                       std::string::npos,
                   report);
+}
+
+TEST_CASE("a queue between any two units that hand something over is kept with its levels") {
+    Build b;
+    b.w.width = b.w.height = 16;
+    drawTextured(b);
+    b.endFrame();
+    const Result result = simulate(b.w, builtin("tessera"), {.keepLevels = true});
+    std::set<std::pair<UnitKind, UnitKind>> pairs;
+    for (const QueueResult& queue : result.queues)
+        pairs.emplace(result.units[queue.from].kind, result.units[queue.to].kind);
+    using enum UnitKind;
+    for (const auto& [from, to] :
+         {std::pair(Command, VertexFetch), std::pair(Command, Assembly), std::pair(VertexFetch, Dispatch),
+          std::pair(Assembly, Clip), std::pair(Clip, Setup), std::pair(Setup, UnitKind::Rasterizer),
+          std::pair(UnitKind::Rasterizer, EarlyTests), std::pair(EarlyTests, Interpolator),
+          std::pair(Interpolator, GroupFormer), std::pair(GroupFormer, Dispatch),
+          std::pair(BlockProcessor, UnitKind::TextureEngine), std::pair(FragmentStore, UnitKind::PixelEngine)})
+        CHECK_MESSAGE(pairs.contains({from, to}), unitText(from), " to ", unitText(to));
+    CHECK(pairs.size() == 12);
+}
+
+TEST_CASE("a run of many frames is told in as many pieces of time as were asked for, of equal length") {
+    Build b;
+    b.w.width = b.w.height = 16;
+    for (int frame = 0; frame < 32; ++frame) {
+        drawTextured(b);
+        b.endFrame();
+    }
+    const Result result = simulate(b.w, builtin("tessera"), {.pieces = 4});
+    REQUIRE(result.pieceEnds.size() == 4);
+    CHECK(result.pieceEnds.back() == result.cycles);
+    for (size_t piece = 0; piece < 4; ++piece) {
+        const Cycle end = (piece + 1) * result.cycles / 4;
+        CHECK(result.pieceEnds[piece] >= end);
+        CHECK(result.pieceEnds[piece] <= end + result.cycles / 16);
+    }
 }
