@@ -115,10 +115,10 @@ std::vector<std::string> differencesOf(const Trimming& trimming) {
     const auto compare = [&](const model::Preset& preset, double predicted, const ModelledRun& run) {
         const double modelled = speedup(trimming.modelled->before, run);
         if (predicted <= kAlike * modelled && modelled <= kAlike * predicted) return;
-        const std::string line =
-            fmt::format("{}: predicted {:.2f} times as fast, by the cycle model {:.2f} with {}; "
-                        "bound by: {}",
-                        machineText(trimming, preset), predicted, modelled, trimming.work, run.bound);
+        const std::string line = fmt::format(
+            "{}: predicted {:.2f} times as fast, by the cycle model {:.2f} with {}; "
+            "bound by: {}",
+            machineText(trimming, preset), predicted, modelled, trimming.work, run.bound);
         if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
     };
     compare(trimming.trimmed, 1, trimming.modelled->after);
