@@ -26,7 +26,7 @@ struct ExpectedPixel {
 /// Pixels all over a surface, of the colour that `colorAt(u, v)` gives for their centres, 0 to 1 over the surface.
 /// Where it is negative nothing is expected.
 template <class ColorAt>
-std::vector<ExpectedPixel> pixelsOf(Size size, int tolerance, ColorAt colorAt) {
+std::vector<ExpectedPixel> pixelsOf(Size size, int tolerance, const ColorAt& colorAt) {
     std::vector<ExpectedPixel> pixels;
     for (const double x : {0.02, 0.18, 0.42, 0.61, 0.97})
         for (const double y : {0.03, 0.29, 0.58, 0.91}) {

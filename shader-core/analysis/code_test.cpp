@@ -8,6 +8,7 @@
 #include "shader-core/analysis/routines.h"
 #include "shader-core/analysis/stage_facts.h"
 #include "shader-core/asm/assembler.h"
+#include "shader-core/isa/executor.h"
 
 using namespace tessera;
 using namespace tessera::analysis;
