@@ -530,11 +530,11 @@ TEST_CASE("a vertex program out of budget is reported, and its later draws cost 
     Draw bad = draw;
     bad.state = std::make_shared<DrawState>(*draw.state);
     bad.state->program = endless;
-    bad.count = 3 * 20000;
+    bad.count = 3 * 200000;  // so many that it overruns before the next draw, of the same state, is looked at
     Gpu gpu(nullptr, 1);
     const auto faults = std::make_shared<Faults>();
     CommandBuffer buffer;
-    buffer.commands = {bad, draw};
+    buffer.commands = {bad, bad, bad, draw};
     buffer.faults = faults;
     gpu.wait(gpu.submit(std::move(buffer)));
     CHECK(faults->any());

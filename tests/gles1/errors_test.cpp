@@ -1,5 +1,6 @@
 // Errors that the specification asks for, and calls in contexts that do not have them.
 #include <functional>
+#include <limits>
 
 #include "api/gles1/gles1.h"
 #include "tests/gles1/fixture.h"
@@ -112,6 +113,23 @@ TEST_CASE("wrong arguments give the specification's errors and change nothing") 
     GLint mode = 0;
     glGetTexGenivOES(GL_TEXTURE_GEN_STR_OES, GL_TEXTURE_GEN_MODE_OES, &mode);
     CHECK(mode == GL_REFLECTION_MAP_OES);
+}
+
+TEST_CASE("what is no number is 0 where it is asked for as integers") {
+    const Context1 context;
+    const GLfloat nan = std::numeric_limits<GLfloat>::quiet_NaN(), color[4] = {nan, nan, nan, nan};
+    glColor4f(nan, nan, nan, nan);
+    glNormal3f(nan, nan, nan);
+    glLightModelfv(GL_LIGHT_MODEL_AMBIENT, color);
+    glFogfv(GL_FOG_COLOR, color);
+    glAlphaFunc(GL_ALWAYS, nan);
+    for (const GLenum name :
+         {GL_CURRENT_COLOR, GL_CURRENT_NORMAL, GL_LIGHT_MODEL_AMBIENT, GL_FOG_COLOR, GL_ALPHA_TEST_REF}) {
+        GLint value[4] = {0, 0, 0, 0};
+        glGetIntegerv(name, value);
+        for (const GLint one : value) CHECK(one == 0);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("contexts of OpenGL ES 2.0 have none of it") {

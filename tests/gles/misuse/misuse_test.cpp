@@ -9,6 +9,7 @@
 #include <limits>
 #include <random>
 
+#include "api/gles/gles.h"
 #include "tests/gles/texturing.h"
 
 using namespace tessera::gles_test;
@@ -267,6 +268,22 @@ TEST_CASE("values that are no numbers in every float argument") {
     glDisable(GL_DEPTH_TEST);
     glDepthRangef(0, 1);
     checkStillDraws();
+}
+
+TEST_CASE("a border that is no number is kept, and 0 where it is asked for as integers") {
+    TestContext context(kEs3);
+    bindNewTexture(GL_TEXTURE_2D);
+    const float nan = std::numeric_limits<float>::quiet_NaN(), border[4] = {nan, nan, nan, nan};
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, border);
+    GLfloat kept[4] = {7, 7, 7, 7};
+    glGetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, kept);
+    GLint integers[4] = {7, 7, 7, 7};
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, integers);
+    for (int i = 0; i < 4; ++i) {
+        CHECK(std::isnan(kept[i]));
+        CHECK(integers[i] == 0);
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("shaders compute with what is no number and look textures up with it") {
