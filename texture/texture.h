@@ -46,6 +46,9 @@ struct TextureView {
     /// alone there may be more, which fetches and sizes can ask for.
     int levels = 0;
     Swizzle swizzle = kNoSwizzle;  ///< of what a lookup's filter or comparison gives
+    /// What the images were decoded from, for whoever asks what they would take in memory: GL's compressed format, or
+    /// the fourcc of a video's picture. 0: they are what was specified.
+    uint32_t storedAs = 0;
     std::array<std::array<ImagePtr, kMaxLevels>, 6> image{};
 };
 using TextureViewPtr = std::shared_ptr<const TextureView>;

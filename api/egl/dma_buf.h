@@ -27,6 +27,7 @@ public:
     /// What the memory holds now; null when memory is out.
     [[nodiscard]] texture::ImagePtr read() const;
     [[nodiscard]] bool isVideo() const { return picture_.isVideo(); }
+    [[nodiscard]] uint32_t video() const { return picture_.video(); }
 
 private:
     /// A file descriptor of our own and its bytes; unmapped and closed at the end.

@@ -92,7 +92,10 @@ EGLImage createImageFromMemory(Display& display, EGLContext context, EGLClientBu
     if (error != EGL_BAD_PARAMETER && error != EGL_BAD_ATTRIBUTE && !picture.isVideo()) error = EGL_BAD_MATCH;
     if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
     const auto* memory = static_cast<const std::byte*>(buffer);
-    return addImage(display, {.image = picture.convert({memory, memory, memory}), .isExternalOnly = true, .read = {}});
+    return addImage(display, {.image = picture.convert({memory, memory, memory}),
+                              .isExternalOnly = true,
+                              .video = picture.video(),
+                              .read = {}});
 }
 
 /// EGL_EXT_image_dma_buf_import.
@@ -103,8 +106,10 @@ EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBu
     EGLint error = describe(attributes, memory.get());
     if (error == EGL_SUCCESS) error = memory->open();
     if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
-    return addImage(
-        display, {.image = nullptr, .isExternalOnly = memory->isVideo(), .read = [memory] { return memory->read(); }});
+    return addImage(display, {.image = nullptr,
+                              .isExternalOnly = memory->isVideo(),
+                              .video = memory->video(),
+                              .read = [memory] { return memory->read(); }});
 }
 
 template <class Value>

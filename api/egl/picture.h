@@ -34,6 +34,8 @@ public:
     [[nodiscard]] EGLint check() const;
 
     [[nodiscard]] bool isVideo() const { return yuv() != nullptr; }
+    /// The fourcc of a video's picture; 0: it is none.
+    [[nodiscard]] uint32_t video() const { return isVideo() ? static_cast<uint32_t>(fourcc_) : 0; }
     /// After check().
     [[nodiscard]] size_t planes() const { return isVideo() ? yuv()->planes : 1; }
     /// Bytes from the start of a plane's memory to the last that is read.

@@ -10,6 +10,7 @@
 
 #include "pipeline/recording/fields.h"
 #include "shader-core/isa/program.h"
+#include "texture/codec/stored.h"
 
 namespace tessera::pipeline {
 namespace {
@@ -82,6 +83,8 @@ std::string problemOf(const texture::TextureView& view) {
                 (view.kind == texture::Kind::Cube && base->width() != base->height()))
                 return fmt::format("level {} of face {} does not follow from level 0", level, face);
         }
+    if (view.storedAs != 0 && (!view.image[0][0] || !texture::storedBlock(view.storedAs, view.image[0][0]->format())))
+        return fmt::format("its images are not decoded from the format 0x{:X}", view.storedAs);
     return {};
 }
 

@@ -396,6 +396,7 @@ private:
         view->levels = levels;
         for (size_t face = 0; face < (view->kind == texture::Kind::Cube ? 6 : 1); ++face)
             for (size_t level = 0; level < levels; ++level) in.image("level", view->image[face][level]);
+        if (!in.rest().empty()) view->storedAs = in.take<uint32_t>("stored as");
         if (in.problem.empty()) in.problem = problemOf(*view);
         stream_.views.push_back(std::move(view));
     }

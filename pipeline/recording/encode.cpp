@@ -310,6 +310,7 @@ struct CommandRecorder::Impl {
             for (int face = 0; face < (view.kind == texture::Kind::Cube ? 6 : 1); ++face)
                 for (int level = 0; level < view.levels; ++level)
                     encoder.image("", view.image[static_cast<size_t>(face)][static_cast<size_t>(level)]);
+            if (view.storedAs) put(encoder.payload, view.storedAs);
         });
     }
 

@@ -100,6 +100,31 @@ TEST_CASE("a recorded stream is replayed to the same bytes, on any number of thr
     }
 }
 
+TEST_CASE("what a view's images were decoded from is recorded, and has to decode to them") {
+    constexpr uint32_t kDxt1 = 0x83F1, kAstc = 0x93B0, kUnknown = 0x1234;  // with alpha both: they decode to Rgba8
+    RecordedScene scene;
+    const auto recorded = [&](uint32_t storedAs) {
+        Draw draw = scene.draw(true, 0.5f);
+        auto view = std::make_shared<texture::TextureView>(*draw.state->textures[isa::Stage::Fragment][0].view);
+        view->storedAs = storedAs;
+        draw.state->textures[isa::Stage::Fragment][0].view = view;
+        CommandBuffer buffer;
+        buffer.commands.emplace_back(draw);
+        buffer.commands.emplace_back(scene.draw(true, 0.25f));  // the same images, as they were specified
+        return scene.recordOnly(std::move(buffer));
+    };
+    std::string problem;
+    for (const uint32_t storedAs : {kDxt1, kAstc}) {
+        const std::optional<CommandStream> stream = decoded(recorded(storedAs), &problem);
+        REQUIRE_MESSAGE(stream, problem);
+        REQUIRE(stream->views.size() == 2);
+        CHECK(stream->views[0]->storedAs == storedAs);
+        CHECK(stream->views[1]->storedAs == 0);
+    }
+    CHECK_FALSE(decoded(recorded(kUnknown), &problem));
+    CHECK(problem.ends_with("its images are not decoded from the format 0x1234"));
+}
+
 TEST_CASE("a frame alone starts with what the images held") {
     RecordedScene scene;
     const std::string file = scene.record({2, 2});

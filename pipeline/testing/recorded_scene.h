@@ -211,15 +211,27 @@ struct RecordedScene {
 
     /// What is recorded of it: all frames, or those.
     std::string record(FrameRange frames = {}) {
+        return recordOf(frames, [this](Gpu& gpu) {
+            gpu.wait(gpu.submit(first()));
+            // Between commands, as an upload to an idle texture does.
+            color->setTexel32(50, 50, 0x12345678u);
+            gpu.wait(gpu.submit(second()));
+        });
+    }
+    /// What is recorded of other commands.
+    std::string recordOnly(CommandBuffer buffer) {
+        return recordOf({}, [&](Gpu& gpu) { gpu.wait(gpu.submit(std::move(buffer))); });
+    }
+
+private:
+    template <class Submit>
+    std::string recordOf(FrameRange frames, const Submit& submit) {
         const std::string path =
             (std::filesystem::path(TESSERA_BINARY_DIR) / (std::to_string(getpid()) + "-scene.tsc")).string();
         const auto recorder = std::make_shared<CommandRecorder>(path, frames);
         Gpu gpu(executor, 2);
         gpu.setCommandProbe(recorder);
-        gpu.wait(gpu.submit(first()));
-        // Between commands, as an upload to an idle texture does.
-        color->setTexel32(50, 50, 0x12345678u);
-        gpu.wait(gpu.submit(second()));
+        submit(gpu);
         CommandBuffer last;
         last.commands.emplace_back(taskOf([recorder] { recorder->finish(); }));
         gpu.wait(gpu.submit(std::move(last)));

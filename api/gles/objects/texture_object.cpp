@@ -166,6 +166,7 @@ texture::TextureViewPtr Texture::makeView(bool withMipmaps, bool isEs3) const {
     view->kind = kindOf(target);
     if (isEs3 && isDepthFormat(first.format)) view->swizzle = texture::kDepthAsRed;
     view->swizzle = texture::swizzled(view->swizzle, channels(swizzle));
+    view->storedAs = first.isCompressed ? first.format : first.video;
     const int all = usedLevelCount();
     // Where filters read the first level alone, programs of OpenGL ES 3.0 can still ask for others by number.
     const int wanted = withMipmaps ? all : isEs3 ? std::max(all, 1) : 1;

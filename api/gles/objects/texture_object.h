@@ -24,6 +24,7 @@ struct TextureLevel {
     bool isShared = false;  ///< an EGL image or surface has it too: its identity matters
     bool isCompressed = false;
     GLenum internalformat = GL_NONE;  ///< a sized one that it was specified with, if it was
+    uint32_t video = 0;               ///< fourcc of the picture that its EGL image was made of; 0: none
 
     TextureLevel() = default;
     TextureLevel(AttachableImage own, GLenum base, GLenum precision, bool shared = false)

@@ -55,11 +55,13 @@ std::shared_ptr<const SharedImage> findImage(GLeglImageOES handle) {
     return imageLookup() ? imageLookup()(handle) : nullptr;
 }
 
-/// Level 0 becomes that image, all other levels undefined.
-void specifyFrom(Texture& texture, texture::ImagePtr image) {
+/// Level 0 becomes that image, made of a video's picture or not (0), all other levels undefined.
+void specifyFrom(Texture& texture, texture::ImagePtr image, uint32_t video) {
     const SharedFormat* format = sharedFormat(*image);
     for (int i = 1; i < texture::kMaxLevels; ++i) texture.setLevel(0, i, {});
-    texture.setLevel(0, 0, {std::move(image), format->format, format->type, true});
+    TextureLevel level(std::move(image), format->format, format->type, true);
+    level.video = video;
+    texture.setLevel(0, 0, std::move(level));
 }
 
 bool hasOtherLevels(const Texture& texture) {
@@ -122,7 +124,7 @@ bool TextureAttachment::attach(Context& context, texture::ImagePtr image) {
     group_ = context.group().weak_from_this();
     texture_ = texture;
     image_ = image;
-    specifyFrom(*texture, std::move(image));
+    specifyFrom(*texture, std::move(image), 0);
     return true;
 }
 
@@ -163,7 +165,7 @@ void GL_APIENTRY glEGLImageTargetTexture2DOES(GLenum target, GLeglImageOES handl
         if (!format || format->format == GL_NONE || isRefused) return void(c.error(GL_INVALID_OPERATION));
         if ((*c.textureBinding(target))->immutableLevels != 0) return void(c.error(GL_INVALID_OPERATION));
         orderWith(c, shared->stream);
-        specifyFrom(**c.textureBinding(target), image);
+        specifyFrom(**c.textureBinding(target), image, shared->video);
     });
 }
 

@@ -20,6 +20,7 @@ class Texture;
 struct SharedImage {
     texture::ImagePtr image;      ///< null when `read` is not
     bool isExternalOnly = false;  ///< for GL_TEXTURE_EXTERNAL_OES alone
+    uint32_t video = 0;           ///< fourcc of the video's picture that it was made of; 0: none
     /// Of memory that others write: a new image of what it holds now, for textures; null when memory is out.
     std::function<texture::ImagePtr()> read;
     std::shared_ptr<pipeline::Stream> stream;  ///< in which commands write to the image; null: none do
