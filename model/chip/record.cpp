@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/check.h"
 #include "shader-core/isa/stage_registers.h"
+#include "texture/codec/stored.h"
 
 namespace tessera::model {
 
@@ -50,6 +52,12 @@ bool hasWholeBytes(texture::Element element) {
            info.stencil.bits % 8 == 0;
 }
 
+/// Of a texel of a texture that is stored as it is: what the format takes (seed 004, 2.3).
+uint64_t storedBytes(const texture::Image& image) {
+    return static_cast<uint64_t>(texture::storedTexelBytes(image.format()));
+}
+
+/// Of a pixel of a target, which pixel engines keep as an element.
 uint64_t elementBytes(const texture::Image& image) {
     return static_cast<uint64_t>(texture::elementBytes(image.element()));
 }
@@ -63,6 +71,38 @@ uint64_t pixelsWithin(const Rect& rect, const texture::Image& image) {
 }
 
 uint64_t pixelsOf(const texture::Image& image) { return pixelsWithin({0, 0, image.width(), image.height()}, image); }
+
+/// How an image that is sampled lies in SDRAM, by lines of the texture cache: what a line is read from, as its format
+/// is stored, and how far lines are apart. Formats of other blocks than 4x4 texels share blocks between lines; a line
+/// is read from all that it has a texel of.
+class StoredLines {
+public:
+    StoredLines(const texture::TextureView& view, const texture::Image& image, int entries)
+        : wide_(4 / entries), width_(image.width()), height_(image.height()) {
+        if (view.storedAs != 0) block_ = texture::storedBlock(view.storedAs, image.format());
+        const int texels = wide_ * kLineRows;
+        plain_ = static_cast<uint8_t>(texels * texture::storedTexelBytes(image.format()));
+        const int part = block_ ? block_->width * block_->height : 1;
+        const int mean = block_ ? (texels * block_->bytes + part - 1) / part : plain_;
+        step_ = static_cast<uint8_t>(std::min(std::bit_ceil(static_cast<unsigned>(mean)), unsigned{kLineBytes}));
+    }
+    [[nodiscard]] uint8_t bytes(uint32_t tileX, uint32_t tileY) const {
+        if (!block_) return plain_;
+        const auto blocks = [](int first, int texels, int size, int each) {
+            return std::min(first + texels, size) / each - first / each + (std::min(first + texels, size) % each != 0);
+        };
+        const int x = static_cast<int>(tileX) * wide_, y = static_cast<int>(tileY) * kLineRows;
+        const int all = blocks(x, wide_, width_, block_->width) * blocks(y, kLineRows, height_, block_->height);
+        return static_cast<uint8_t>(std::min<uint64_t>(static_cast<uint64_t>(all * block_->bytes), kLineBytes));
+    }
+    [[nodiscard]] uint8_t step() const { return step_; }
+
+private:
+    static constexpr int kLineRows = 4;
+    int wide_, width_, height_;
+    std::optional<texture::StoredBlock> block_;
+    uint8_t plain_, step_;
+};
 
 int vertexBytes(const pipeline::VertexAttribute& attribute) {
     return pipeline::vertexElementBytes(attribute.type, attribute.components);
@@ -195,6 +235,7 @@ void Recorder::fetched(const pipeline::TextureFetch& fetch) {
     const uint64_t wide = (static_cast<uint64_t>(image.width()) * static_cast<uint64_t>(entries) + 3) / 4;
     const auto high = static_cast<uint64_t>(image.blocksHigh());
     const uint64_t base = memory_.of(&image.whole(), image.whole().byteCount());
+    const StoredLines stored(*fetch.view, image, entries);
     TexelFootprint footprint;
     footprint.columns = footprint.rows = texels.linear ? 2 : 1;
     footprint.slices = texels.linear && fetch.view->kind == texture::Kind::Tex3D ? 2 : 1;
@@ -210,7 +251,8 @@ void Recorder::fetched(const pipeline::TextureFetch& fetch) {
         for (const LineRead& line : std::span(reads.line, static_cast<size_t>(reads.count))) {
             const uint64_t tile = (line.slice * high + line.tileY) * wide + line.tileX;
             work_.accesses.push_back({base + tile * kLineBytes, static_cast<uint8_t>(fetch.firstLane + lane),
-                                      line.cycles, lookup, line.texels});
+                                      line.cycles, lookup, line.texels, stored.bytes(line.tileX, line.tileY),
+                                      stored.step()});
         }
     }
     Executed& executed = work_.executed.back();
@@ -284,10 +326,15 @@ PixelWork Recorder::pixelWork(const pipeline::Draw& draw) {
         work.colorBytes = static_cast<uint8_t>(texture::elementBytes(one.layout.element));
     }
     work.samples = static_cast<uint8_t>(target.samples());
-    const auto same = std::ranges::find(targets_, target);
-    work.target = static_cast<uint32_t>(same - targets_.begin());
-    if (same == targets_.end()) targets_.push_back(target);
+    work.target = targetNumber(target);
     return work;
+}
+
+uint32_t Recorder::targetNumber(const pipeline::RenderTarget& target) {
+    const auto same = std::ranges::find(targets_, target);
+    const auto number = static_cast<uint32_t>(same - targets_.begin());
+    if (same == targets_.end()) targets_.push_back(target);
+    return number;
 }
 
 void Recorder::record(const pipeline::Draw& draw) {
@@ -309,27 +356,39 @@ void Recorder::record(const pipeline::Draw& draw) {
 
 // --- Transfers ---
 
-void Recorder::transfer(std::string name, uint64_t read, uint64_t written) {
+TransferWork& Recorder::transfer(std::string name, uint64_t read, uint64_t written) {
     work_.commands.push_back({CommandWork::Kind::Transfer, static_cast<uint32_t>(work_.transfers.size())});
-    work_.transfers.push_back({std::move(name), read, written});
+    TransferWork& transfer = work_.transfers.emplace_back();
+    transfer.name = std::move(name);
+    transfer.bytesRead = read;
+    transfer.bytesWritten = written;
+    return transfer;
 }
 
 void Recorder::record(const pipeline::Clear& clear) {
     const pipeline::RenderTarget& target = *clear.target;
     Rect rect = {0, 0, target.width, target.height};
     if (clear.scissorTest) rect = clear.scissor;
-    uint64_t read = 0, written = 0;
-    // Parts of an element keep their value: it is read, if they are no bytes.
+    uint64_t read = 0, written = 0, whole = 0;
+    // Parts of an element keep their value: it is read, if they are no bytes. True: the whole image is cleared.
     const auto add = [&](const texture::ImagePtr& image, bool isWhole, bool keepsBits = false) {
-        if (image == nullptr) return;
-        const uint64_t bytes =
-            pixelsWithin(rect, *image) * static_cast<uint64_t>(image->samples()) * elementBytes(*image);
+        if (image == nullptr) return true;
+        const uint64_t pixels = pixelsWithin(rect, *image);
+        const uint64_t bytes = pixels * static_cast<uint64_t>(image->samples()) * elementBytes(*image);
         written += bytes;
         if (keepsBits || (!isWhole && !hasWholeBytes(image->element()))) read += bytes;
+        return isWhole && !keepsBits && pixels == pixelsOf(*image);
     };
     const bool keepsBits = clear.stencilMask != 0xFF;  // of stencils each bit has its mask
-    for (size_t i = 0; i < target.color.size(); ++i)
-        if (clear.clearColor && clear.colorMask[i] != 0) add(target.color[i], clear.colorMask[i] == 0xF);
+    bool wholeColor = clear.clearColor, wholeDepth = false;
+    for (size_t i = 0; i < target.color.size(); ++i) {
+        if (clear.clearColor && clear.colorMask[i] != 0)
+            wholeColor &= add(target.color[i], clear.colorMask[i] == 0xF);
+        else
+            wholeColor &= target.color[i] == nullptr;
+    }
+    if (wholeColor) whole = written;
+    const uint64_t color = written;
     const bool depth = clear.clearDepth && clear.depthMask && target.depth != nullptr;
     const bool stencil = clear.clearStencil && clear.stencilMask != 0 && target.stencil != nullptr;
     const auto hasBoth = [](const texture::Image& image) {
@@ -337,38 +396,47 @@ void Recorder::record(const pipeline::Clear& clear) {
         return format.depth != 0 && format.stencil != 0;
     };
     if (depth && stencil && target.depth == target.stencil) {
-        add(target.depth, true, keepsBits);
+        wholeDepth = add(target.depth, true, keepsBits);
     } else {
-        if (depth) add(target.depth, !hasBoth(*target.depth));
-        if (stencil) add(target.stencil, !hasBoth(*target.stencil), keepsBits);
+        if (depth) wholeDepth = add(target.depth, !hasBoth(*target.depth));
+        // Stencils in an image of their own lie beside no depth, as early tests read them.
+        if (stencil) (void)add(target.stencil, !hasBoth(*target.stencil), keepsBits);
+        wholeDepth &= target.stencil == nullptr || target.stencil == target.depth;
     }
+    if (wholeDepth) whole += written - color;
     std::string what = clear.clearColor ? " color" : "";
     if (depth) what += " depth";
     if (stencil) what += " stencil";
-    transfer("clear" + what, read, written);
+    TransferWork& work = transfer("clear" + what, read, written);
+    if (!wholeColor && !wholeDepth) return;
+    work.target = targetNumber(target);
+    work.wholeColor = wholeColor;
+    work.wholeDepth = wholeDepth;
+    work.bytesWhole = whole;
 }
 
 void Recorder::record(const pipeline::Upload& upload) {
     if (upload.image == nullptr) return;
     const uint64_t pixels = pixelsWithin(upload.rect, *upload.image);
     const auto bytes = static_cast<uint64_t>(texture::clientPixelBytes(upload.layout.format, upload.layout.type));
-    transfer("upload", pixels * bytes, pixels * elementBytes(*upload.image));
+    transfer("upload", pixels * bytes, pixels * storedBytes(*upload.image)).host = TransferWork::Host::Read;
 }
 
 void Recorder::record(const pipeline::Decode& decode) {
     if (decode.image == nullptr) return;
     const texture::BlockFormat& format = *decode.format;
     const auto blocks = [](int size, int block) { return static_cast<uint64_t>((size + block - 1) / block); };
-    transfer(fmt::format("decode {}", format.name),
-             blocks(decode.rect.width, format.width) * blocks(decode.rect.height, format.height) * format.bytes,
-             pixelsWithin(decode.rect, *decode.image) * elementBytes(*decode.image));
+    // Compressed they stay: what is read of them is converted.
+    const uint64_t bytes =
+        blocks(decode.rect.width, format.width) * blocks(decode.rect.height, format.height) * format.bytes;
+    transfer(fmt::format("upload {}", format.name), bytes, bytes).host = TransferWork::Host::Read;
 }
 
 void Recorder::record(const pipeline::CopyImage& copy) {
     if (copy.from == nullptr || copy.to == nullptr) return;
     const uint64_t pixels = pixelsWithin(copy.rect, *copy.to);
     transfer("copy", pixels * elementBytes(*copy.from) * static_cast<uint64_t>(copy.from->samples()),
-             pixels * elementBytes(*copy.to));
+             pixels * storedBytes(*copy.to));
 }
 
 void Recorder::record(const pipeline::Blit& blit) {
@@ -403,7 +471,7 @@ void Recorder::record(const pipeline::GenerateMipmap& mipmap) {
         for (size_t level = 1; level < face.size(); ++level) {
             if (face[level - 1] == nullptr || face[level] == nullptr) continue;
             const auto bytes = [](const texture::Image& image) {
-                return pixelsOf(image) * elementBytes(image) * static_cast<uint64_t>(image.depth());
+                return pixelsOf(image) * storedBytes(image) * static_cast<uint64_t>(image.depth());
             };
             read += bytes(*face[level - 1]);
             written += bytes(*face[level]);
@@ -413,16 +481,17 @@ void Recorder::record(const pipeline::GenerateMipmap& mipmap) {
 
 /// Of a read back, or of pixels that are packed.
 template <class Read>
-void Recorder::readPixels(const char* name, const Read& read) {
+void Recorder::readPixels(const char* name, const Read& read, TransferWork::Host host) {
     if (read.image == nullptr) return;
     const uint64_t pixels = pixelsWithin(read.rect, *read.image);
     const auto bytes = static_cast<uint64_t>(texture::clientPixelBytes(read.layout.format, read.layout.type));
-    transfer(name, pixels * elementBytes(*read.image) * static_cast<uint64_t>(read.image->samples()), pixels * bytes);
+    transfer(name, pixels * elementBytes(*read.image) * static_cast<uint64_t>(read.image->samples()), pixels * bytes)
+        .host = host;
 }
 
-void Recorder::record(const pipeline::ReadBack& read) { readPixels("read back", read); }
+void Recorder::record(const pipeline::ReadBack& read) { readPixels("read back", read, TransferWork::Host::Written); }
 
-void Recorder::record(const pipeline::PackPixels& pack) { readPixels("pack pixels", pack); }
+void Recorder::record(const pipeline::PackPixels& pack) { readPixels("pack pixels", pack, TransferWork::Host::None); }
 
 // --- Geometry ---
 

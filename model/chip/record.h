@@ -85,7 +85,7 @@ private:
 
     [[nodiscard]] bool isRecording() const { return frame_ >= frames_.first && frame_ <= frames_.last && !isFull_; }
     void record(const pipeline::Draw& draw);
-    void transfer(std::string name, uint64_t read, uint64_t written);
+    TransferWork& transfer(std::string name, uint64_t read, uint64_t written);
     void record(const pipeline::Clear& clear);
     void record(const pipeline::Upload& upload);
     void record(const pipeline::Decode& decode);
@@ -97,10 +97,11 @@ private:
     void record(const pipeline::ReadBack& read);
     void record(const pipeline::PackPixels& pack);
     template <class Read>
-    void readPixels(const char* name, const Read& read);
+    void readPixels(const char* name, const Read& read, TransferWork::Host host);
     [[nodiscard]] uint32_t programNumber(const pipeline::Program& program, isa::Stage stage);
     [[nodiscard]] uint32_t commandBytes(const pipeline::Draw& draw);
     [[nodiscard]] PixelWork pixelWork(const pipeline::Draw& draw);
+    [[nodiscard]] uint32_t targetNumber(const pipeline::RenderTarget& target);
     /// The draw with that number among all; null when it is not recorded.
     [[nodiscard]] DrawWork* recordedDraw(uint64_t number);
     [[nodiscard]] Range takeTrace();

@@ -13,6 +13,8 @@
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
 #include "shader-core/asm/assembler.h"
+#include "texture/codec/codec.h"
+#include "texture/codec/yuv.h"
 
 using namespace tessera;
 using namespace tessera::model;
@@ -365,6 +367,132 @@ TEST_CASE("texture lines are those that the texture cache model asks for") {
     CHECK(counters.bankConflicts > 0);
 }
 
+TEST_CASE("identical quads ask for the same lines, each as its format is stored") {
+    const Target target;
+    std::vector<TestVertex> quad;
+    for (const auto& [x, y] : {std::pair{-1.0f, -1.0f}, {1.0f, -1.0f}, {-1.0f, 1.0f}, {1.0f, 1.0f}})
+        quad.push_back({{x, y, 0, 1}, {0.5f + 0.5f * x, 0.5f + 0.5f * y, 0, 1}});
+    const auto accessesOf = [&](texture::PixelFormat format, uint32_t storedAs) {
+        auto view = std::make_shared<texture::TextureView>();
+        view->identity = 1;
+        view->levels = 1;
+        view->storedAs = storedAs;
+        view->image[0][0] = std::make_shared<texture::Image>(format, 64, 64);
+        pipeline::Draw draw = drawOf(quad, programOf(kTextured), target);
+        draw.primitive = pipeline::Primitive::TriangleStrip;
+        texture::SamplerState state;
+        state.mipFilter = texture::MipFilter::None;
+        draw.state->textures[isa::Stage::Fragment] = {{view, state}};
+        return recorded({draw, pipeline::EndFrame{target.color}}).accesses;
+    };
+    using texture::PixelFormat;
+    struct Row {
+        PixelFormat format;
+        uint32_t storedAs;
+        int bytes, step;
+    };
+    constexpr uint32_t kDxt1 = 0x83F0, kDxt5 = 0x83F3, kEtc1 = 0x8D64;
+    constexpr uint32_t kAstc5x5 = 0x93B2, kAstc8x8 = 0x93B7;
+    const std::vector<Access> plain = accessesOf(PixelFormat::Rgba8, 0);
+    REQUIRE(plain.size() > 1000);
+    for (const Row& row :
+         {Row{PixelFormat::Rgba8, 0, 64, 64}, Row{PixelFormat::Rgb8, 0, 64, 64}, Row{PixelFormat::Rgb565, 0, 32, 32},
+          Row{PixelFormat::Rgba4, 0, 32, 32}, Row{PixelFormat::Luminance8, 0, 16, 16},
+          Row{PixelFormat::Rgb8, kDxt1, 8, 8}, Row{PixelFormat::Rgb8, kEtc1, 8, 8},
+          Row{PixelFormat::Rgba8, kDxt5, 16, 16}, Row{PixelFormat::Rgb8, texture::fourcc("YUYV"), 32, 32},
+          Row{PixelFormat::Rgb8, texture::fourcc("YV12"), 24, 32}, Row{PixelFormat::Rgba8, kAstc8x8, 16, 4}}) {
+        CAPTURE(texture::formatInfo(row.format).name);
+        CAPTURE(row.storedAs);
+        const std::vector<Access> accesses = accessesOf(row.format, row.storedAs);
+        REQUIRE(accesses.size() == plain.size());
+        for (size_t i = 0; i < plain.size(); ++i) {
+            REQUIRE(accesses[i].address == plain[i].address);
+            REQUIRE(accesses[i].bytes == row.bytes);
+            REQUIRE(accesses[i].step == row.step);
+        }
+    }
+    // Texels 0..3 are in a block of 5x5 texels, 4..7 in two: so in both directions, and 12..15 in two as well.
+    const std::vector<Access> odd = accessesOf(PixelFormat::Rgba8, kAstc5x5);
+    const uint64_t first = std::ranges::min_element(odd, {}, &Access::address)->address;
+    for (const Access& access : odd) {
+        const uint64_t tile = (access.address - first) / 64, x = tile % 16, y = tile / 16;
+        const auto blocks = [](uint64_t at) { return (4 * at + 3) / 5 - 4 * at / 5 + 1; };
+        REQUIRE(access.bytes == 16 * blocks(x) * blocks(y));
+        REQUIRE(access.step == 16);
+    }
+}
+
+TEST_CASE("transfers: what uploads carry over the host's bus, and write as it is stored") {
+    const Target target;
+    auto image = [](texture::PixelFormat format) { return std::make_shared<texture::Image>(format, 64, 32); };
+    const auto pixels = std::make_shared<pipeline::Buffer>(64 * 32 * 4);
+    const auto only = [&](const pipeline::Command& command) {
+        const Workload w = recorded({command, pipeline::EndFrame{target.color}});
+        REQUIRE(w.transfers.size() == 1);
+        return w.transfers[0];
+    };
+    using Host = TransferWork::Host;
+    const TransferWork packed = only(pipeline::Upload{image(texture::PixelFormat::Rgb565),
+                                                      {0, 0, 64, 32},
+                                                      {texture::ClientFormat::Rgb, texture::ClientType::U16_565, 128},
+                                                      pixels});
+    CHECK(packed.host == Host::Read);
+    CHECK(packed.bytesRead == 64 * 32 * 2);
+    CHECK(packed.bytesWritten == 64 * 32 * 2);
+    const TransferWork rgba = only(pipeline::Upload{image(texture::PixelFormat::Rgba8),
+                                                    {0, 0, 64, 32},
+                                                    {texture::ClientFormat::Rgba, texture::ClientType::U8, 256},
+                                                    pixels});
+    CHECK(rgba.bytesWritten == 64 * 32 * 4);
+    constexpr uint32_t kDxt1 = 0x83F0;
+    const texture::BlockFormat* format = texture::blockFormat(kDxt1);
+    const TransferWork blocks = only(pipeline::Decode{image(format->storage), {0, 0, 64, 32}, format, pixels});
+    CHECK(blocks.host == Host::Read);
+    CHECK(blocks.bytesRead == 64 * 32 / 2);
+    CHECK(blocks.bytesWritten == 64 * 32 / 2);
+    std::vector<std::byte> to(64 * 32 * 4);
+    pipeline::ReadBack back;
+    back.image = image(texture::PixelFormat::Rgba8);
+    back.rect = {0, 0, 64, 32};
+    back.layout = {texture::ClientFormat::Rgba, texture::ClientType::U8, 256};
+    back.to = to.data();
+    const TransferWork read = only(back);
+    CHECK(read.host == Host::Written);
+    CHECK(read.bytesRead == 64 * 32 * 4);
+}
+
+TEST_CASE("a clear says which images of its target it clears as wholes") {
+    const Target target;
+    constexpr uint64_t kBytes = 4 * kWidth * kHeight;
+    const auto cleared = [&](auto&& change) {
+        pipeline::Clear clear = clearOf(target);
+        change(clear);
+        return recorded({clear, pipeline::EndFrame{target.color}}).transfers.at(0);
+    };
+    const TransferWork all = cleared([](pipeline::Clear&) {});
+    CHECK(all.target == 0);
+    CHECK(all.wholeColor);
+    CHECK(all.wholeDepth);
+    CHECK(all.bytesWhole == 2 * kBytes);
+    // Stencils stay beside the depths.
+    const TransferWork depthAlone = cleared([](pipeline::Clear& clear) { clear.clearStencil = false; });
+    CHECK(depthAlone.wholeColor);
+    CHECK_FALSE(depthAlone.wholeDepth);
+    CHECK(depthAlone.bytesWhole == kBytes);
+    const TransferWork bits = cleared([](pipeline::Clear& clear) { clear.stencilMask = 0x7F; });
+    CHECK_FALSE(bits.wholeDepth);
+    const TransferWork channels = cleared([](pipeline::Clear& clear) { clear.colorMask[0] = 0x7; });
+    CHECK_FALSE(channels.wholeColor);
+    CHECK(channels.wholeDepth);
+    CHECK(channels.bytesWhole == kBytes);
+    const TransferWork part = cleared([](pipeline::Clear& clear) {
+        clear.scissorTest = true;
+        clear.scissor = {0, 0, kWidth, kHeight - 1};
+    });
+    CHECK(part.target == kNone);
+    CHECK(part.bytesWhole == 0);
+}
+
 TEST_CASE("only the frames that are wanted are recorded") {
     const Target target;
     std::vector<pipeline::Command> commands;
@@ -447,7 +575,7 @@ TEST_CASE("a workload is the same after it has been in a file, and a hostile fil
     std::string changed = file;
     changed[4] = 9;
     CHECK(!loadWorkload(bytes(changed), &problem));
-    CHECK(problem == "byte 4: version 9; this build reads version 1: record it again");
+    CHECK(problem == "byte 4: version 9; this build reads version 2: record it again");
     changed = file;
     changed[file.size() / 2] ^= 1;
     CHECK(!loadWorkload(bytes(changed), &problem));

@@ -30,6 +30,7 @@ constexpr CauseName kCauseNames[] = {
     {"unit_taken", "unit taken by another group"},
     {"texture", "waiting for texture engines"},
     {"sdram", "waiting for SDRAM"},
+    {"host_bus", "waiting for the host bus"},
     {"relay", "waiting for the relay of memory"},
     {"prefetch", "waiting for prefetch memory"},
     {"shared_memory", "waiting for shared memory"},
@@ -60,6 +61,7 @@ constexpr std::string_view kUnitNames[] = {
     "fragment store",
     "pixel engine",
     "SDRAM channel",
+    "host bus",
     "relay of memory",
     "lanes of block processor",
 };

@@ -32,6 +32,7 @@ enum class Cause : uint8_t {
     UnitTaken,      ///< the instruction's unit is taken by another group
     Texture,        ///< a texture engine
     Sdram,          ///< memory outside
+    HostBus,        ///< the bus from the host
     Relay,          ///< the processor that reads and writes it for the block processors
     Prefetch,       ///< prefetch memory
     SharedMemory,   ///< shared memory
@@ -43,7 +44,7 @@ enum class Cause : uint8_t {
     Divergence,     ///< lanes: the instruction is not theirs
     Unfilled,       ///< lanes: the group has no thread there
 };
-inline constexpr int kCauses = 24;
+inline constexpr int kCauses = 25;
 /// "waiting for SDRAM"
 [[nodiscard]] std::string_view causeText(Cause cause);
 /// "sdram": the key in JSON
@@ -66,7 +67,8 @@ enum class UnitKind : uint8_t {
     FragmentStore,
     PixelEngine,
     Sdram,
-    Relay,  ///< has books only
+    HostBus,  ///< this one and the next have books only
+    Relay,
     Lanes,  ///< of a block processor: counted in lanes, block.lanes * block.issue of them in a cycle
 };
 [[nodiscard]] std::string_view unitText(UnitKind kind);

@@ -53,14 +53,28 @@ public:
         for (size_t i = 0; i < w_.executed.size(); ++i)
             check(isInside(w_.executed[i].accesses, w_.accesses.size()), "executed instruction", i,
                   "its accesses are not there");
-        for (size_t i = 0; i < w_.accesses.size(); ++i)
-            check(w_.accesses[i].lane < isa::kGroupSize, "access", i, "its lane is not below 32");
+        for (size_t i = 0; i < w_.accesses.size(); ++i) access(i);
+        for (size_t i = 0; i < w_.transfers.size(); ++i) transfer(i);
         return std::move(problem_);
     }
 
 private:
     void check(bool holds, const char* what, size_t number, const char* wrong) {
         if (!holds && problem_.empty()) problem_ = fmt::format("{} {}: {}", what, number, wrong);
+    }
+
+    void access(size_t i) {
+        const Access& access = w_.accesses[i];
+        check(access.lane < isa::kGroupSize, "access", i, "its lane is not below 32");
+        check(access.bytes >= 1 && access.bytes <= 64, "access", i, "its line takes no bytes, or more than 64");
+        check(std::has_single_bit(access.step) && access.step <= 64, "access", i,
+              "lines are no power of two apart, or more than 64 bytes");
+    }
+
+    void transfer(size_t i) {
+        const TransferWork& transfer = w_.transfers[i];
+        check(transfer.host <= TransferWork::Host::Written, "transfer", i, "its host has no such part");
+        check(transfer.bytesWhole <= transfer.bytesWritten, "transfer", i, "more is cleared than is written");
     }
 
     const isa::Program* program(uint32_t number) const {

@@ -40,6 +40,8 @@ struct Access {
                                ///< before it: 0 where they do both at once. A lookup's sum is 1 and its bank conflicts
     uint8_t lookup = 0;        ///< texture: number of the lookup in its lane and instruction (mip levels, probes)
     uint8_t filterTexels = 1;  ///< texture: texels that the lookup's filter takes from this line
+    uint8_t bytes = 64;        ///< texture: 1..64 that are read of SDRAM for the line, as its format is stored there
+    uint8_t step = 64;         ///< texture: of SDRAM from one line to the next; a power of two
     bool operator==(const Access&) const = default;
 };
 
@@ -121,6 +123,12 @@ struct DrawWork {
 struct TransferWork {
     std::string name;
     uint64_t bytesRead = 0, bytesWritten = 0;
+    /// Which of both are the host's: they cross its bus, where there is one.
+    enum class Host : uint8_t { None, Read, Written } host = Host::None;
+    // Of a clear: images of a target that become one value as wholes, and what of bytesWritten is theirs.
+    uint32_t target = kNone;
+    bool wholeColor = false, wholeDepth = false;
+    uint64_t bytesWhole = 0;
 };
 
 struct ThreadBlock {

@@ -213,6 +213,11 @@ void visit(Io& io, TransferWork& transfer, const TransferWork&) {
     io.text(transfer.name);
     io.number(transfer.bytesRead);
     io.number(transfer.bytesWritten);
+    io.number(transfer.host);
+    io.number(transfer.target);
+    io.flag(transfer.wholeColor);
+    io.flag(transfer.wholeDepth);
+    io.number(transfer.bytesWhole);
 }
 template <class Io>
 void visit(Io& io, LaunchWork& launch, const LaunchWork& before) {
@@ -247,6 +252,8 @@ void visit(Io& io, Access& access, const Access& before) {
     io.number(access.cycles);
     io.number(access.lookup);
     io.number(access.filterTexels);
+    io.number(access.bytes);
+    io.number(access.step);
 }
 template <class Io>
 void visit(Io& io, uint64_t& line, const uint64_t& before) {

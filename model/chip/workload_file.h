@@ -15,7 +15,7 @@
 
 namespace tessera::model {
 
-inline constexpr uint32_t kWorkloadVersion = 1;
+inline constexpr uint32_t kWorkloadVersion = 2;
 
 [[nodiscard]] std::string saveWorkload(const Workload& workload);
 

@@ -263,6 +263,17 @@ TEST_CASE("a workload that refers to what is not there is no machine's") {
     CHECK(problemOf([](Workload& w) { w.executed[0].accesses.count = 2; }) ==
           "executed instruction 0: its accesses are not there");
     CHECK(problemOf([](Workload& w) { w.accesses[0].lane = 32; }) == "access 0: its lane is not below 32");
+    CHECK(problemOf([](Workload& w) { w.accesses[0].bytes = 0; }) ==
+          "access 0: its line takes no bytes, or more than 64");
+    CHECK(problemOf([](Workload& w) { w.accesses[0].bytes = 65; }) ==
+          "access 0: its line takes no bytes, or more than 64");
+    for (const uint8_t step : {0, 24, 128})
+        CHECK(problemOf([step](Workload& w) { w.accesses[0].step = step; }) ==
+              "access 0: lines are no power of two apart, or more than 64 bytes");
+    CHECK(problemOf([](Workload& w) { w.transfers[0].host = static_cast<TransferWork::Host>(3); }) ==
+          "transfer 0: its host has no such part");
+    CHECK(problemOf([](Workload& w) { w.transfers[0].bytesWhole = w.transfers[0].bytesWritten + 1; }) ==
+          "transfer 0: more is cleared than is written");
     CHECK(problemOf([](Workload& w) { w.groups[0].trace.count = 2; }) == "group 0: its trace is not there");
     CHECK(problemOf([](Workload& w) { w.threadBlocks[0].groups.count = 2; }) ==
           "thread block 0: its groups are not there");

@@ -33,6 +33,7 @@ constexpr std::string_view kColors[] = {
     "#9ccb72",  // unit taken
     "#f0b429",  // texture
     "#e0553b",  // SDRAM
+    "#c9772f",  // host bus
     "#a33b27",  // relay of memory
     "#f5b8a7",  // prefetch memory
     "#f08a5d",  // shared memory

@@ -54,6 +54,7 @@ Waited inFront(UnitKind kind) {
         case Display:
         case Command:
         case Sdram:
+        case HostBus:
         case Relay:
         case Lanes:
             break;
@@ -90,6 +91,7 @@ Waited behind(UnitKind kind) {
         case TextureEngine:
         case PixelEngine:
         case Sdram:
+        case HostBus:
         case Relay:
         case Lanes:
             break;
@@ -118,6 +120,8 @@ Waited waitedFor(UnitKind kind, Cause cause) {
             return {{Assembly, Clip, Setup, EarlyTests, BlockProcessor, FragmentStore, PixelEngine}};
         case Cause::Texture:
             return {{TextureEngine}};
+        case Cause::HostBus:
+            return {{HostBus}};
         case Cause::Relay:
             return {{Relay}};
         default:

@@ -224,6 +224,8 @@ private:
         const auto first = static_cast<uint32_t>(workload_.accesses.size());
         const uint32_t pattern = below(5);
         const uint64_t base = below(kGlobalBytes / 64) * 64;
+        const auto bytes = static_cast<uint8_t>(oneIn(2) ? 64 : 1 + below(64));
+        const auto step = static_cast<uint8_t>(oneIn(2) ? 64 : 1u << below(7));
         for (uint32_t lane = 0; lane < kGroupLanes; ++lane) {
             if (!(executed.lanes >> lane & 1)) continue;
             if (isa::isTexture(shape)) {
@@ -232,7 +234,9 @@ private:
                         workload_.accesses.push_back({.address = base + below(oneIn(3) ? 40 : 3) * 64,
                                                       .lane = static_cast<uint8_t>(lane),
                                                       .cycles = static_cast<uint8_t>(1 + below(2)),
-                                                      .lookup = lookup});
+                                                      .lookup = lookup,
+                                                      .bytes = bytes,
+                                                      .step = step});
             } else if (isa::isMemory(shape)) {
                 const bool shared = instruction.slot == isa::kSharedSlot;
                 const uint32_t size = shared ? kSharedBytes : kGlobalBytes;

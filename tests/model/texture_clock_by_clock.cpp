@@ -79,7 +79,7 @@ bool TextureEngines::access(Engine& engine, const Access& access, Cycle t) {
     } else {
         const size_t miss = engine.arrived.size(), most = preset_.texture.misses;
         if (miss >= most && t < engine.arrived[miss - most]) return false;
-        used.arrival = read(line * kLineBytes, t);
+        used.arrival = read(access, t);
         engine.arrived.push_back(std::max(used.arrival, miss > 0 ? engine.arrived.back() : 0));
         if (set.size() == preset_.texture.ways) set.pop_back();
         ++cycles_.misses;
@@ -147,7 +147,18 @@ bool TextureEngines::mayActivate(const Channel& channel, Cycle m) const {
     return true;
 }
 
-Cycle TextureEngines::read(uint64_t address, Cycle t) {
+/// The line's place in SDRAM: at its own address, or where lines are less than 64 bytes apart.
+static uint64_t placeOf(const Access& access) {
+    const uint64_t line = access.address / kLineBytes;
+    if (access.step == kLineBytes) return line * kLineBytes;
+    uint64_t part = 1, together = 1;
+    while (uint64_t{1} << (part - 1) < access.step) ++part;
+    while (together < access.bytes) together *= 2;
+    return (part << 56) + line * access.step / together * together;
+}
+
+Cycle TextureEngines::read(const Access& access, Cycle t) {
+    const uint64_t address = placeOf(access);
     const auto& sdram = preset_.sdram;
     const uint64_t piece = address / sdram.interleave;
     Channel& channel = channels_[digitsOf(piece, sdram.channels)];
@@ -155,7 +166,7 @@ Cycle TextureEngines::read(uint64_t address, Cycle t) {
     const uint64_t row = within / sdram.row_bytes;
     std::vector<OpenRow>& rows = channel.rows[digitsOf(row, sdram.banks)];
     const Cycle asked = rescaled(begun_ + t + preset_.fifo.crossing, preset_.clock.khz, memoryKhz());
-    const uint64_t bytes = (kLineBytes + sdram.burst_bytes - 1) / sdram.burst_bytes * sdram.burst_bytes;
+    const uint64_t bytes = (access.bytes + sdram.burst_bytes - 1) / sdram.burst_bytes * sdram.burst_bytes;
     const Cycle cycles = (bytes + sdram.bytes_per_cycle - 1) / sdram.bytes_per_cycle;
     const auto there = [&](Cycle begin) {
         channel.taken.emplace_back(begin, begin + cycles);

@@ -76,7 +76,7 @@ private:
     /// The next access goes through the tags in cycle t, if it may.
     [[nodiscard]] bool access(Engine& engine, const Access& access, Cycle t);
     /// When a line that is asked for in cycle t is there.
-    [[nodiscard]] Cycle read(uint64_t address, Cycle t);
+    [[nodiscard]] Cycle read(const Access& access, Cycle t);
     [[nodiscard]] uint64_t memoryKhz() const;
     /// In memory cycle m all banks are.
     [[nodiscard]] bool isRefreshed(Cycle m) const;

@@ -67,8 +67,8 @@ EDGES = {
     "pipeline/units": ["shader-core/isa", "texture", "pipeline/probe"],
     # Interfaces only; what they tell of are the headers of the stages.
     "pipeline/probe": ["texture", "pipeline/pixel"],
-    # The chip model listens to the interpreter and to the pipeline.
-    "model": ["shader-core/isa", "shader-core/interp", "pipeline/probe", "base/export"],
+    # The chip model listens to the interpreter and to the pipeline, and asks what formats take in memory.
+    "model": ["shader-core/isa", "shader-core/interp", "pipeline/probe", "base/export", "texture/codec"],
     "inspect": ["pipeline", "texture", "shader-core/isa", "shader-core/debug"],
     "present": ["texture"],
     "api/compute": ["pipeline", "shader-core/isa", "shader-core/asm", "shader-core/compute", "shader-core/interp",

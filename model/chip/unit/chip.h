@@ -29,7 +29,7 @@ struct UnitNumbers {
     uint32_t display, command, vertexFetch, dispatch, assembly, clip, setup, rasterizer, earlyTests, interpolator,
         groupFormer, blockProcessor, textureEngine, fragmentStore, pixelEngine;
     uint32_t acting;  ///< those above act; those below only have books
-    uint32_t sdram, relay, lanes;
+    uint32_t sdram, hostBus, relay, lanes;
     uint32_t all;
 };
 
@@ -54,6 +54,7 @@ struct Chip {
     ProgramTable programs;
     Sdram sdram;
     Progress progress;
+    HostBus hostBus;
     Relay relay;
 
     DisplayReadOut display;

@@ -8,6 +8,11 @@ namespace {
 // Where pictures, and the bytes of transfers, lie: apart from each other and from what workloads address.
 constexpr uint64_t kDisplayBase = uint64_t{1} << 60, kTransferBase = uint64_t{1} << 61;
 
+/// What of the bytes the part with that number of so many is, from 1.
+constexpr uint64_t shareOf(uint64_t bytes, uint64_t number, uint64_t parts) {
+    return bytes * number / parts - bytes * (number - 1) / parts;
+}
+
 }  // namespace
 
 // --- Display read-out ---
@@ -54,6 +59,38 @@ void CommandProcessor::step(Chip& chip) {
     }
 }
 
+CommandProcessor::TransferLines CommandProcessor::linesOf(const Chip& chip, const TransferWork& transfer) const {
+    const auto lines = [](uint64_t bytes) { return (bytes + kLineBytes - 1) / kLineBytes; };
+    const bool crosses = chip.hostBus.exists();
+    const uint64_t reads = crosses && transfer.host == TransferWork::Host::Read ? 0 : lines(transfer.bytesRead);
+    const uint64_t marked = chip.preset.command.fast_clear ? transfer.bytesWhole : 0;
+    const uint64_t writes =
+        crosses && transfer.host == TransferWork::Host::Written ? 0 : lines(transfer.bytesWritten - marked);
+    return {reads, reads + writes};
+}
+
+void CommandProcessor::beginTransfer(Chip& chip, const TransferWork& transfer, Cycle now) {
+    transferAt_ = 0;
+    transferDone_ = hostDone_ = done_ = now;
+    if (transfer.host == TransferWork::Host::Read && chip.hostBus.exists()) {
+        host_ = chip.hostBus.cross(now, transfer.bytesRead);
+        hostDone_ = host_.end;
+    }
+    if (!chip.preset.command.fast_clear || !transfer.bytesWhole) return;
+    if (transfer.wholeColor) chip.sdram.mark(surfaceNumber(transfer.target, false));
+    if (transfer.wholeDepth) chip.sdram.mark(surfaceNumber(transfer.target, true));
+    // A mark for each line of 64 bytes, as many in a cycle as a line has bits.
+    const uint64_t marks = (transfer.bytesWhole + kLineBytes - 1) / kLineBytes;
+    done_ = now + (marks + 8 * kLineBytes - 1) / (8 * kLineBytes);
+    chip.ledger.spend(chip.at.command, done_, Cause::Busy);
+    chip.clock.wake(chip.at.command, done_);
+}
+
+Cycle CommandProcessor::hostAllows(const TransferWork& transfer, const TransferLines& lines) const {
+    if (transfer.host != TransferWork::Host::Read || lines.reads) return 0;
+    return host_.arrivalOf(transferAt_ + 1, lines.all);
+}
+
 bool CommandProcessor::act(Chip& chip, Cycle now) {
     const Workload& w = chip.workload;
     const auto busyUntil = [&](Cycle done) {
@@ -84,6 +121,13 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
         begun_ = now;
         const auto& parameters = chip.preset.command;
         busyUntil(now + parameters.cycles + (bytes + parameters.bytes_per_cycle - 1) / parameters.bytes_per_cycle);
+        if (chip.hostBus.exists() && bytes) {
+            const Cycle crossed = chip.hostBus.cross(now, bytes).end;
+            if (crossed > done_) {
+                chip.ledger.spend(chip.at.command, crossed, Cause::HostBus);
+                chip.clock.wake(chip.at.command, done_ = crossed);
+            }
+        }
         phase_ = Phase::Reading;
         return false;
     }
@@ -112,16 +156,18 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             break;
         case Phase::Transferring: {
             const TransferWork& transfer = w.transfers[command.item];
-            const uint64_t reads = (transfer.bytesRead + kLineBytes - 1) / kLineBytes;
-            const uint64_t lines = reads + (transfer.bytesWritten + kLineBytes - 1) / kLineBytes;
-            if (transferAt_ == lines) transferDone_ = std::max(transferDone_, chip.sdram.drain(now));
-            const Cycle wait = transferAt_ == lines ? transferDone_ : transfers_.mayBegin();
-            if (wait > now) {
-                idle_ = Cause::Sdram;
-                chip.clock.wake(chip.at.command, wait);
+            const TransferLines lines = linesOf(chip, transfer);
+            const bool isAsked = transferAt_ == lines.all;
+            if (isAsked) transferDone_ = std::max(transferDone_, chip.sdram.drain(now));
+            const Cycle memory = isAsked ? transferDone_ : transfers_.mayBegin();
+            const Cycle host = isAsked ? hostDone_ : hostAllows(transfer, lines);
+            if (std::max(memory, host) > now) {
+                // Of two waits the one that lasts longer; of equal ones memory.
+                idle_ = host > memory ? Cause::HostBus : Cause::Sdram;
+                chip.clock.wake(chip.at.command, std::max(memory, host));
                 return false;
             }
-            if (transferAt_ == lines) {
+            if (isAsked) {
                 chip.progress.record(w.transferItem(command.item), begun_, now);
                 ++next_;
                 return goOn(Phase::Idle);
@@ -130,18 +176,23 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             const Cycle others = chip.clock.othersAct(chip.at.command);
             for (Cycle at = now;;) {
                 const uint64_t address = kTransferBase + transferAt_ * kLineBytes;
-                const Cycle done = transferAt_ < reads ? chip.sdram.read(at, address) : chip.sdram.write(at, address);
+                const bool reads = transferAt_ < lines.reads;
+                const Cycle done = reads ? chip.sdram.read(at, address) : chip.sdram.write(at, address);
                 transfers_.begin(done);
                 transferDone_ = std::max(transferDone_, done);
                 ++transferAt_;
-                const Cycle next = std::max(at + 1, transfers_.mayBegin());
-                if (transferAt_ == lines || next >= others) {
+                if (transfer.host == TransferWork::Host::Written && chip.hostBus.exists())
+                    hostDone_ = chip.hostBus.cross(done, shareOf(transfer.bytesWritten, transferAt_, lines.all)).end;
+                const Cycle host = transferAt_ == lines.all ? 0 : hostAllows(transfer, lines);
+                const Cycle next = std::max({at + 1, transfers_.mayBegin(), host});
+                if (transferAt_ == lines.all || next >= others) {
                     busyUntil(at + 1);
                     return false;
                 }
                 if (next > at + 1) {
                     chip.ledger.spend(chip.at.command, at + 1, Cause::Busy);
-                    chip.ledger.spend(chip.at.command, next, Cause::Sdram);
+                    chip.ledger.spend(chip.at.command, next,
+                                      host > transfers_.mayBegin() ? Cause::HostBus : Cause::Sdram);
                 }
                 chip.clock.passTo(at = next);
             }
@@ -167,8 +218,9 @@ bool CommandProcessor::act(Chip& chip, Cycle now) {
             break;
         }
         case CommandWork::Kind::Transfer:
-            transferAt_ = 0;
-            return goOn(Phase::Transferring);
+            beginTransfer(chip, w.transfers[command.item], now);
+            phase_ = Phase::Transferring;
+            return now >= done_;
         case CommandWork::Kind::Launch:
             chip.progress.begin(w.launchItem(command.item), begun_);
             chip.dispatch.launch(chip, command.item);

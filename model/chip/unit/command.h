@@ -46,9 +46,20 @@ private:
     size_t next_, end_;  ///< commands
     Cycle begun_ = 0, done_ = 0;
     uint32_t target_ = kNone;
+    /// Lines of a transfer that SDRAM reads, and all of them, with those that it writes.
+    struct TransferLines {
+        uint64_t reads = 0, all = 0;
+    };
+    [[nodiscard]] TransferLines linesOf(const Chip& chip, const TransferWork& transfer) const;
+    void beginTransfer(Chip& chip, const TransferWork& transfer, Cycle now);
+    /// When the next line may be asked for, as far as the host's bus goes.
+    [[nodiscard]] Cycle hostAllows(const TransferWork& transfer, const TransferLines& lines) const;
+
     Window transfers_;         ///< lines of a transfer
     uint64_t transferAt_ = 0;  ///< line
     Cycle transferDone_ = 0;   ///< all lines are there, and those to be written are written
+    HostBus::Crossing host_;   ///< of what comes from the host
+    Cycle hostDone_ = 0;       ///< all that crosses the host's bus has
     bool finished_ = false;
 };
 

@@ -18,7 +18,7 @@ uint32_t fragmentsOfQuads(uint16_t mask) {
 
 uint64_t surfaceAddress(uint32_t target, bool depth, const Block& block, uint32_t lines) {
     const auto x = static_cast<uint64_t>(block.x), y = static_cast<uint64_t>(block.y);
-    return (uint64_t{2} * target + depth + 1) << 40 | (y * kBlocksPerRow + x) * lines * kLineBytes;
+    return surfaceNumber(target, depth) << kSurfaceShift | (y * kBlocksPerRow + x) * lines * kLineBytes;
 }
 
 // --- Rasterizer ---
@@ -105,7 +105,7 @@ Cycle EarlyTests::bring(Chip& chip, const Block& block, const PixelWork& pixels)
             ++chip.result.earlyCache.hits;
         } else {
             ++chip.result.earlyCache.misses;
-            ++chip.result.earlyCache.fetched;
+            chip.result.earlyCache.fetched += !chip.sdram.isMarked((first + i) * kLineBytes);
             LineCache::Line evicted;
             line = &cache_.replace(first + i, &evicted);
             if (evicted.dirty) {

@@ -29,6 +29,7 @@ std::vector<UnitResult> unitsOf(const Preset& preset) {
         {UnitKind::FragmentStore, 1},
         {UnitKind::PixelEngine, preset.pixel.engines},
         {UnitKind::Sdram, preset.sdram.channels},
+        {UnitKind::HostBus, preset.host.megabytes ? 1u : 0u},
         {UnitKind::Relay, preset.relay.cycles ? 1u : 0u},
         {UnitKind::Lanes, processors},
     };
@@ -63,6 +64,7 @@ UnitNumbers::UnitNumbers(const Preset& preset) {
     fragmentStore = first(UnitKind::FragmentStore);
     pixelEngine = first(UnitKind::PixelEngine);
     sdram = acting = first(UnitKind::Sdram);
+    hostBus = first(UnitKind::HostBus);
     relay = first(UnitKind::Relay);
     lanes = first(UnitKind::Lanes);
     all = static_cast<uint32_t>(units.size());
@@ -81,6 +83,7 @@ Chip::Chip(const Workload& work, const Interval& commands, const Preset& machine
       programs(work, machine),
       sdram(machine, ledger, clock, at.sdram, books, chosen.keepRequests),
       progress(clock, books, work, sdram, at.command),
+      hostBus(machine, ledger, at.hostBus),
       relay(machine, ledger, sdram, at.relay),
       display(work, machine),
       command(clock, machine, commands.commands, at.command, at.vertexFetch, at.assembly),
@@ -138,6 +141,7 @@ void Chip::step(uint32_t unit) {
         case UnitKind::PixelEngine:
             return pixelEngines[unit - at.pixelEngine].step(*this);
         case UnitKind::Sdram:
+        case UnitKind::HostBus:
         case UnitKind::Relay:
         case UnitKind::Lanes:
             break;

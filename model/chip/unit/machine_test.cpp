@@ -460,3 +460,143 @@ TEST_CASE("the report says what bounds the frame") {
     for (const char* word : {"frames/s", "block processor", "SDRAM", "bound by", "instruction"})
         CHECK_MESSAGE(text.find(word) != std::string::npos, text);
 }
+
+TEST_CASE("lines of a texture are read as they are stored: as many requests, and their bytes") {
+    const auto requestsOf = [](uint8_t bytes, uint8_t step) {
+        Build b;
+        Build::DrawOptions options;
+        Build::Accesses accesses;
+        for (uint8_t lane = 0; lane < 16; ++lane)
+            accesses.push_back({.address = 4096 + uint64_t{lane} * 64, .lane = lane, .bytes = bytes, .step = step});
+        options.accesses = {accesses};
+        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {Build::instruction(Op::Tex)}),
+               {{{{0, 0}}}}, options);
+        b.endFrame();
+        MachineOptions keep;
+        keep.keepRequests = true;
+        Result result = simulate(b.w, builtin("tessera"), keep);
+        CHECK(result.textureCache.fetched == 16);
+        std::erase_if(result.requests, [](const MemoryRequest& request) { return request.write; });
+        CHECK(result.requests.size() == 16);
+        CHECK(result.sdramRead == 16u * bytes);
+        return result.requests;
+    };
+    for (const auto& [bytes, step] : {std::pair{64, 64}, {32, 32}, {24, 32}, {16, 16}, {8, 8}}) {
+        CAPTURE(bytes);
+        const std::vector<MemoryRequest> requests =
+            requestsOf(static_cast<uint8_t>(bytes), static_cast<uint8_t>(step));
+        for (size_t i = 0; i < requests.size(); ++i) {
+            CHECK(requests[i].bytes == static_cast<uint32_t>(bytes));
+            CHECK(requests[i].address == requests[0].address + i * static_cast<uint64_t>(step));
+            // A request lies in one channel.
+            CHECK(requests[i].address / 64 == (requests[i].address + requests[i].bytes - 1) / 64);
+        }
+    }
+    // Four lines share a block of sixteen bytes, which is read for each.
+    const std::vector<MemoryRequest> shared = requestsOf(16, 4);
+    for (size_t i = 0; i < shared.size(); ++i) CHECK(shared[i].address == shared[0].address + i / 4 * 16);
+    CHECK(requestsOf(64, 64)[0].address == 4096);
+}
+
+TEST_CASE("what the host sends crosses its bus, and is waited for there") {
+    // 8,000 MB/s at 600 MHz are 40/3 bytes in a cycle.
+    constexpr uint64_t kBytes = 64'000, kCrossing = kBytes * 3 / 40;
+    const auto moved = [](TransferWork::Host host, std::string_view setting) {
+        Build b;
+        b.transfer(host == TransferWork::Host::None ? 0 : kBytes, kBytes);
+        b.w.transfers[0].host = host;
+        b.endFrame();
+        Result result = simulate(b.w, with(builtin("tessera"), setting));
+        checkBooks(result, with(builtin("tessera"), setting));
+        return result;
+    };
+    using Host = TransferWork::Host;
+    const Result upload = moved(Host::Read, "host.megabytes=8000");
+    CHECK(upload.sdramRead == 0);
+    CHECK(upload.sdramWritten == kBytes);
+    CHECK(upload.total(UnitKind::HostBus, Cause::Busy) == kCrossing);
+    // 16 cycles of the command, the bus, and the last batch of lines on its way to memory.
+    CHECK(upload.items[0].end >= 16 + kCrossing);
+    CHECK(upload.items[0].end < 16 + kCrossing + 100);
+    // It asks for 1,000 lines, a cycle each, and waits for the bus otherwise.
+    CHECK(upload.total(UnitKind::Command, Cause::HostBus) > kCrossing - 1000 - 100);
+    CHECK(upload.total(UnitKind::Command, Cause::HostBus) <= kCrossing - 1000 + 16);
+    CHECK(upload.units[upload.items[0].boundBy].kind == UnitKind::HostBus);
+
+    const Result back = moved(Host::Written, "host.megabytes=8000");
+    CHECK(back.sdramRead == kBytes);
+    CHECK(back.sdramWritten == 0);
+    CHECK(back.total(UnitKind::HostBus, Cause::Busy) >= kCrossing);
+    CHECK(back.total(UnitKind::Command, Cause::HostBus) > 0);
+    CHECK(back.items[0].end < 16 + kCrossing + 200);
+
+    // Half the bus is twice the time; without one, pixels lie in memory.
+    CHECK(moved(Host::Read, "host.megabytes=4000").total(UnitKind::HostBus, Cause::Busy) == 2 * kCrossing);
+    const Result without = moved(Host::Read, "host.megabytes=0");
+    CHECK(without.sdramRead == kBytes);
+    CHECK(without.sdramWritten == kBytes);
+    CHECK(without.unitCount(UnitKind::HostBus) == 0);
+    CHECK(without.total(UnitKind::Command, Cause::HostBus) == 0);
+    CHECK(moved(Host::None, "host.megabytes=8000").total(UnitKind::HostBus, Cause::Busy) == 0);
+}
+
+TEST_CASE("commands cross the host's bus while they are read") {
+    const auto frame = [](uint32_t bytes, std::string_view setting) {
+        Build b;
+        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {}), {{{{0, 0}}}});
+        b.w.draws[0].commandBytes = bytes;
+        b.endFrame();
+        return simulate(b.w, with(builtin("tessera"), setting));
+    };
+    // 8,000 bytes cross in 600 cycles, of which 16 + 8,000 / 16 are reading.
+    const Result result = frame(8000, "host.megabytes=8000");
+    CHECK(result.total(UnitKind::HostBus, Cause::Busy) == 600);
+    CHECK(result.total(UnitKind::Command, Cause::HostBus) == 600 - 516);
+    CHECK(result.cycles == frame(8000, "host.megabytes=0").cycles + 600 - 516);
+    // 160 bytes cross in 12 cycles, of the 26 that reading takes.
+    CHECK(frame(160, "host.megabytes=8000").total(UnitKind::Command, Cause::HostBus) == 0);
+}
+
+TEST_CASE("a fast clear marks lines: they are not written, and not read before they are") {
+    constexpr uint64_t kBytes = uint64_t{1} << 20;
+    const auto frame = [](bool fast, bool clears, bool twice) {
+        Build b;
+        const uint32_t vertex = b.program(Stage::Vertex, {}), fragment = b.program(Stage::Fragment, {});
+        if (clears) {
+            b.transfer(0, 2 * kBytes);
+            b.w.transfers[0].target = 0;
+            b.w.transfers[0].wholeColor = b.w.transfers[0].wholeDepth = true;
+            b.w.transfers[0].bytesWhole = 2 * kBytes;
+        }
+        Build::DrawOptions options;
+        options.pixels.depthRead = options.pixels.depthWrite = options.pixels.earlyTests = true;
+        options.pixels.colorRead = true;
+        b.draw(vertex, fragment, {{Build::square(4, 4)}}, options);
+        if (twice) {
+            // Another target is drawn to, which writes the changed lines of the first.
+            Build::DrawOptions other;
+            other.pixels.target = 1;
+            b.draw(vertex, fragment, {{{{0, 0}}}}, other);
+            b.draw(vertex, fragment, {{Build::square(4, 4)}}, options);
+        }
+        b.endFrame();
+        const Preset preset = with(with(builtin("tessera"), "display.hertz=0"), fast ? "command.fast_clear=1"
+                                                                                     : "command.fast_clear=0");
+        Result result = simulate(b.w, preset);
+        checkBooks(result, preset);
+        return result;
+    };
+    const Result slow = frame(false, true, false), fast = frame(true, true, false);
+    // Sixteen blocks, a line of colours and one of depths each.
+    CHECK(slow.sdramRead == 32 * 64);
+    CHECK(slow.sdramWritten == 2 * kBytes + 32 * 64);
+    CHECK(fast.sdramRead == 0);
+    CHECK(fast.sdramWritten == 32 * 64);
+    CHECK(fast.earlyCache.fetched + fast.pixelCache.fetched == 0);
+    // A mark for each of 32,768 lines, 512 in a cycle, behind the command's 16.
+    CHECK(fast.items[1].end - fast.items[1].begin == 16 + 64);
+    CHECK(slow.cycles > fast.cycles + 40'000);
+    // What has been written since is read; without a clear nothing is marked.
+    CHECK(frame(true, true, true).sdramRead == 32 * 64);
+    CHECK(frame(true, false, false).sdramRead == 32 * 64);
+}

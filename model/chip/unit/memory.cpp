@@ -55,6 +55,7 @@ const Sdram::Stretch& Sdram::stretchOf(uint64_t address) {
 }
 
 Cycle Sdram::read(Cycle now, uint64_t address, uint32_t bytes) {
+    if (isMarked(address)) return now;
     result_.sdramRead += bytes;
     if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, false});
     const auto [stretch, number, bank, row] = stretchOf(address);
@@ -68,6 +69,9 @@ Cycle Sdram::read(Cycle now, uint64_t address, uint32_t bytes) {
 }
 
 Cycle Sdram::write(Cycle now, uint64_t address, uint32_t bytes) {
+    if (!marked_.empty())
+        if (const auto surface = marked_.find(surfaceOf(address)); surface != marked_.end())
+            surface->second.insert(address);
     result_.sdramWritten += bytes;
     if (keeps_) result_.requests.push_back({now + crossing_, address, bytes, true});
     const auto [stretch, number, bank, row] = stretchOf(address);
@@ -131,6 +135,23 @@ void Sdram::settle() {
 void Sdram::finish(Cycle now) {
     (void)drain(now);
     for (uint32_t channel = 0; channel < channelCount_; ++channel) book(channel, kNever);
+}
+
+HostBus::HostBus(const Preset& preset, Ledger& ledger, uint32_t unit) : ledger_(ledger), unit_(unit) {
+    // A byte takes khz / (1000 megabytes) cycles.
+    const uint64_t rate = uint64_t{preset.host.megabytes} * 1000, khz = preset.clock.khz;
+    const uint64_t divisor = std::gcd(rate, khz);
+    perCycle_ = rate / divisor;
+    perByte_ = khz / divisor;
+}
+
+HostBus::Crossing HostBus::cross(Cycle now, uint64_t bytes) {
+    const uint64_t begin = std::max(now * perCycle_, free_);
+    free_ = begin + bytes * perByte_;
+    const Crossing crossing = {begin / perCycle_, (free_ + perCycle_ - 1) / perCycle_};
+    ledger_.spend(unit_, crossing.begin, Cause::NoWork);
+    ledger_.spend(unit_, crossing.end, Cause::Busy);
+    return crossing;
 }
 
 Relay::Relay(const Preset& preset, Ledger& ledger, Sdram& sdram, uint32_t unit)

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <bit>
+#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/chip/unit/clock.h"
@@ -12,6 +14,11 @@
 namespace tessera::model {
 
 inline constexpr uint32_t kLineBytes = 64, kWordBytes = 4;
+
+/// Each target's colours, and its depths and stencils, lie in so large a part of the address space.
+inline constexpr int kSurfaceShift = 40;
+[[nodiscard]] constexpr uint64_t surfaceNumber(uint32_t target, bool depth) { return uint64_t{2} * target + depth + 1; }
+[[nodiscard]] constexpr uint64_t surfaceOf(uint64_t address) { return address >> kSurfaceShift; }
 
 /// Cycles of memory's clock beside those of the chip's. Both begin together; a signal is taken over at the first edge
 /// of the other clock that is not before it.
@@ -40,6 +47,14 @@ public:
     Cycle read(Cycle now, uint64_t address, uint32_t bytes = kLineBytes);
     /// Cycle in which the controller has taken the bytes; without batches, in which they are written.
     Cycle write(Cycle now, uint64_t address, uint32_t bytes = kLineBytes);
+    /// All lines of a surface (surfaceOf()) are marked as cleared: until they are written nothing is read of them.
+    void mark(uint64_t surface) { marked_[surface].clear(); }
+    /// Whether the line with that address is.
+    [[nodiscard]] bool isMarked(uint64_t address) const {
+        if (marked_.empty()) return false;
+        const auto surface = marked_.find(surfaceOf(address));
+        return surface != marked_.end() && !surface->second.contains(address);
+    }
     /// All that was gathered is written: the cycle in which it is.
     Cycle drain(Cycle now);
     /// Books of the channels, as far as they cannot change.
@@ -83,8 +98,33 @@ private:
     int interleaveBits_, channelBits_, bankBits_, rowBits_;
     Stretch last_;  ///< that was asked for
     std::vector<Channel> channels_;
+    /// Surfaces that were cleared by marks, and their lines that have been written since.
+    std::unordered_map<uint64_t, std::unordered_set<uint64_t>> marked_;
     Result& result_;
     bool keeps_;
+};
+
+/// The bus from the host (docs/model.md, The host's bus): one thing crosses it after the other.
+class HostBus {
+public:
+    HostBus(const Preset& preset, Ledger& ledger, uint32_t unit);
+
+    [[nodiscard]] bool exists() const { return perCycle_ > 0; }
+    /// When the first of the bytes, and the last of them, have crossed that are there in this cycle.
+    struct Crossing {
+        Cycle begin = 0, end = 0;
+        /// When that part of them has.
+        [[nodiscard]] Cycle arrivalOf(uint64_t part, uint64_t whole) const {
+            return begin + ((end - begin) * part + whole - 1) / whole;
+        }
+    };
+    Crossing cross(Cycle now, uint64_t bytes);
+
+private:
+    Ledger& ledger_;
+    uint32_t unit_;
+    uint64_t perCycle_, perByte_;  ///< parts of a cycle, which are a whole number for a byte
+    uint64_t free_ = 0;            ///< in them: nothing crosses from then on
 };
 
 /// A processor that hands words on to memory outside, one at a time (docs/model.md, Memory of kernels).

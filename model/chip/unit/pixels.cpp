@@ -78,7 +78,7 @@ Cycle PixelEngine::bring(Chip& chip, uint64_t address, uint32_t lines, bool read
             ++chip.result.pixelCache.hits;
         } else {
             ++chip.result.pixelCache.misses;
-            chip.result.pixelCache.fetched += read;
+            chip.result.pixelCache.fetched += read && !chip.sdram.isMarked(number * kLineBytes);
             LineCache::Line evicted;
             line = &cache_.replace(number, &evicted);
             if (evicted.dirty) {

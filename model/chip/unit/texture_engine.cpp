@@ -10,6 +10,21 @@ uint32_t engineOfBlock(int x, int y, uint32_t engines) {
     return low(x, columns) | low(y, bits - columns) << columns;
 }
 
+namespace {
+
+/// Where the line of an access lies in SDRAM. Lines of 64 bytes lie where they are called; those of other distances
+/// apart from these, at so much of their address.
+uint64_t storedAddress(const Access& access) {
+    constexpr int kPartShift = 56;
+    const uint64_t line = access.address / kLineBytes;
+    if (access.step == kLineBytes) return line * kLineBytes;
+    const uint64_t part = static_cast<uint64_t>(std::countr_zero(access.step)) + 1;
+    const uint64_t whole = std::bit_ceil(access.bytes);  // what is read together begins at a multiple of it
+    return part << kPartShift | (line * access.step & ~(whole - 1));
+}
+
+}  // namespace
+
 TextureEngine::TextureEngine(Clock& clock, const Preset& preset, uint32_t self, uint32_t blockProcessors)
     : self_(self),
       pipeCycles_(preset.texture.pipe_cycles),
@@ -69,7 +84,7 @@ void TextureEngine::step(Chip& chip) {
             ++chip.result.textureCache.fetched;
             LineCache::Line evicted;
             line = &cache_.replace(number, &evicted);
-            line->arrival = chip.sdram.read(now, access.address / kLineBytes * kLineBytes);
+            line->arrival = chip.sdram.read(now, storedAddress(access), access.bytes);
             misses_.begin(line->arrival);
         }
         const Cycle looked = std::max(tags + pipeCycles_, data_), begin = std::max(looked, line->arrival);
