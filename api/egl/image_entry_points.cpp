@@ -106,10 +106,10 @@ EGLImage createImageFromDmaBuf(Display& display, EGLContext context, EGLClientBu
     EGLint error = describe(attributes, memory.get());
     if (error == EGL_SUCCESS) error = memory->open();
     if (error != EGL_SUCCESS) return fail<EGLImage>(error, EGL_NO_IMAGE);
-    return addImage(display, {.image = nullptr,
-                              .isExternalOnly = memory->isVideo(),
-                              .video = memory->video(),
-                              .read = [memory] { return memory->read(); }});
+    return addImage(display,
+                    {.image = nullptr, .isExternalOnly = memory->isVideo(), .video = memory->video(), .read = [memory] {
+                         return memory->read();
+                     }});
 }
 
 template <class Value>

@@ -91,6 +91,7 @@ void append(Result& result, const Result& next, const Interval& interval, const 
           &Result::sdramReadCycles, &Result::instructions, &Result::vertices, &Result::fragments, &Result::vertexGroups,
           &Result::fragmentGroups, &Result::kernelGroups})
         result.*count += next.*count;
+    result.counters += next.counters;
     for (Stall stall : next.stalls) {
         stall.begin += before;
         stall.end += before;

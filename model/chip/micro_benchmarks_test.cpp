@@ -212,7 +212,7 @@ std::vector<Benchmark> benchmarks() {
     // 32 threads on `lanes` lanes.
     for (const uint32_t lanes : {1u, 2u, 4u, 16u, 32u})
         add({fmt::format("issue rate, {} lanes", lanes),
-             with(kOneBlock, {fmt::format("block.lanes={}", lanes), "instruction.alu.interval=1"}),
+             with(kOneBlock, {fmt::format("block.lanes={}", lanes), "instruction.floating.interval=1"}),
              kernel(Op::Add, 50, 64), launchCycles, fmt::format("(64 * 50 - 1) * 32 / {} + 4 + 3", lanes)});
 
     // --- Latency: pairs of groups hide eight cycles; the oldest pair goes first, a single group waits ---
@@ -237,8 +237,9 @@ std::vector<Benchmark> benchmarks() {
     // --- Two ports: the second group begins when the first one has left the unit ---
     add({"two ports, one unit", with(kOneBlock, {"block.issue=2"}), kernel(Op::Add, 100, 2), launchCycles,
          "2 * 100 * 4 + 3"});
-    add({"two ports, one unit with an interval of 2", with(kOneBlock, {"block.issue=2", "instruction.alu.interval=2"}),
-         kernel(Op::Add, 100, 4), launchCycles, "4 * 100 * 4 / 2 + 2 + 3"});
+    add({"two ports, one unit with an interval of 2",
+         with(kOneBlock, {"block.issue=2", "instruction.floating.interval=2"}), kernel(Op::Add, 100, 4), launchCycles,
+         "4 * 100 * 4 / 2 + 2 + 3"});
     add({"two ports, two units in turn", with(kOneBlock, {"block.issue=2", "instruction.tfu.latency=4"}),
          [](Build& b) {
              std::vector<isa::Instruction> code;
@@ -256,7 +257,7 @@ std::vector<Benchmark> benchmarks() {
     for (const auto& [hazards, formula] :
          {std::pair{"complete", "256 * 20 + 3"}, {"scoreboard", "64 * 20 + 3 * 4 + 3"}, {"none", "255 * 4 + 20 + 3"}})
         add({fmt::format("four chains of a latency of 20, hazards {}", hazards),
-             with(kOneBlock, {"instruction.alu.latency=20", fmt::format("block.hazards={}", hazards)}), chains,
+             with(kOneBlock, {"instruction.floating.latency=20", fmt::format("block.hazards={}", hazards)}), chains,
              launchCycles, formula});
 
     // --- Residency: t temporaries leave room for R groups; each wave takes the latency ---

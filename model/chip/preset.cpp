@@ -349,6 +349,28 @@ InstructionClass instructionClass(isa::Op op) {
     return kClasses[static_cast<size_t>(op)];
 }
 
+InstructionClass instructionClass(isa::Op op, isa::Type type) {
+    const InstructionClass written = instructionClass(op);
+    if (written != InstructionClass::Alu) return written;
+    switch (op) {
+        case isa::Op::Mov:
+        case isa::Op::Sel:
+            return InstructionClass::Alu;  // of bits, whatever they mean
+        case isa::Op::F2i:
+        case isa::Op::I2f:
+        case isa::Op::F2h:
+        case isa::Op::H2f:
+            return InstructionClass::Floating;
+        case isa::Op::Mul:
+        case isa::Op::Mad:
+        case isa::Op::Mulh:
+        case isa::Op::Madx:
+            return type == isa::Type::F32 ? InstructionClass::Floating : InstructionClass::Multiply;
+        default:
+            return type == isa::Type::F32 ? InstructionClass::Floating : InstructionClass::Alu;
+    }
+}
+
 const InstructionTiming& Preset::timing(InstructionClass instructions) const {
     const InstructionTiming* const timings[kInstructionClasses] = {
 #define SECTION(...)

@@ -21,18 +21,13 @@
 #include <vector>
 
 #include "model/chip/forms.h"
+#include "model/chip/policies/words.h"
 #include "shader-core/isa/isa.h"
 
 namespace tessera::model {
 
 /// Kind of group that is dispatched first where both wait.
 enum class Prefer : uint8_t { Fragments, Vertices };
-/// Which of the groups that can issue does.
-enum class Policy : uint8_t {
-    Oldest,  ///< that became resident first
-    Greedy,  ///< that issued last, then the oldest
-    Turns,   ///< the next one behind that which issued last
-};
 /// When the next instruction of a group may issue.
 enum class Hazards : uint8_t {
     Complete,    ///< when the one before has its result
@@ -44,9 +39,12 @@ enum class Rows : uint8_t { All, Active };
 /// At whose end a group of fragments is closed though it is not full.
 enum class Close : uint8_t { Draw, Primitive };
 
-/// Instructions that cost the same: a word of opcodes.def for each, in the order of the section `instruction`.
+/// Instructions that cost the same, in the order of the section `instruction`: a word of opcodes.def for each, but for
+/// the second and third, which are Alu there.
 enum class InstructionClass : uint8_t {
     Alu,
+    Multiply,
+    Floating,
     Divide,
     Tfu,
     Lighting,
@@ -58,8 +56,10 @@ enum class InstructionClass : uint8_t {
     Lane,
     Reduce,
 };
-inline constexpr int kInstructionClasses = 11;
+inline constexpr int kInstructionClasses = 13;
+/// Where the data type is not known arithmetic is Alu.
 [[nodiscard]] InstructionClass instructionClass(isa::Op op);
+[[nodiscard]] InstructionClass instructionClass(isa::Op op, isa::Type type);
 
 struct InstructionTiming {
     uint32_t latency = 0;   ///< cycles from issue until the group may use the result

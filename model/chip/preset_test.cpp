@@ -52,10 +52,10 @@ TEST_CASE("the preset tessera is the machine that seed 004 describes") {
 
 TEST_CASE("the preset minimalist is the machine that seed 001 describes") {
     const Preset p = builtin("minimalist");
-    CHECK(p.clock.khz == 74'250);      // "we ran on the HDMI clock (74.25 MHz ...)"
-    CHECK(p.block.lanes * 4 == 16);    // "we instantiate 16 FMA blocks"
-    CHECK(p.block.shared_bytes == 0);  // "we chose not to use a BRAM"
-    CHECK_FALSE(p.has(isa::Op::Rcp));  // an FMA's operations are all
+    CHECK(p.clock.khz == 74'250);                     // "we ran on the HDMI clock (74.25 MHz ...)"
+    CHECK(p.block.lanes * p.block.components == 16);  // "we instantiate 16 FMA blocks"
+    CHECK(p.block.shared_bytes == 0);                 // "we chose not to use a BRAM"
+    CHECK_FALSE(p.has(isa::Op::Rcp));                 // an FMA's operations are all
     const uint32_t commands = p.block.threads / p.block.lanes;
     CHECK(p.instruction.alu.latency == 2 * commands);   // "executes one command every two cycles"
     CHECK(p.instruction.lane.latency == 2 * commands);  // "using one shuffle": loadb
@@ -85,12 +85,21 @@ TEST_CASE("the presets of seed 002 are the machines of its steps") {
 
 TEST_CASE("the preset opengpu is the machine that seed 003 describes") {
     const Preset p = builtin("opengpu");
-    CHECK(p.block.processors == 8);                                        // "Streaming Multiprocessors: 8"
-    CHECK(p.block.issue == 4);                                             // "Cores per SM: 4"
+    CHECK(p.block.processors == 8);        // "Streaming Multiprocessors: 8"
+    CHECK(p.block.issue == 4);             // "Cores per SM: 4"
+    CHECK(p.block.arithmetic_units == 4);  // each with an ALU for 32 threads
+    CHECK(p.block.lanes * p.block.components == 32);
+    // "Handle multi-cycle operations (MUL, DIV, FP)"; of what it lists no atomics, no sines, no sums over a warp.
+    for (const InstructionTiming& slow : {p.instruction.multiply, p.instruction.divide, p.instruction.floating})
+        CHECK(slow.latency > p.instruction.alu.latency);
+    for (const isa::Op lacks : {isa::Op::Atadd, isa::Op::Atcas, isa::Op::Sin, isa::Op::Rcp, isa::Op::Sum, isa::Op::Dot})
+        CHECK_FALSE(p.has(lacks));
+    for (const isa::Op has : {isa::Op::Shx, isa::Op::Vall, isa::Op::Vbal, isa::Op::Sqt, isa::Op::Div, isa::Op::Bar})
+        CHECK(p.has(has));
     CHECK(p.block.threads == 32);                                          // "Threads per Warp: 32"
     CHECK(p.block.processors * p.block.groups * p.block.threads == 4096);  // "Max Concurrent Threads: 4,096"
     CHECK(p.block.stages == 5);                                            // "Pipeline Depth: 5 stages"
-    CHECK(p.block.registers * 16 == 64 << 10);                             // "Register File: 64 KB per SM"
+    CHECK(p.block.registers * p.block.components * 4 == 64 << 10);         // "Register File: 64 KB per SM"
     CHECK(p.block.shared_bytes == 64 << 10);                               // "Shared Memory: 64 KB per SM"
     CHECK(p.program.instructions * 4 == 16 << 10);                         // "L1 I-Cache: 16 KB", 32-bit instructions
     CHECK(p.program.stack == 8);                                           // "8-entry stack"
@@ -104,12 +113,38 @@ TEST_CASE("the preset opengpu is the machine that seed 003 describes") {
     CHECK(p.block.hazards == Hazards::Scoreboard);
 }
 
+TEST_CASE("the preset egpu has scalar processors and their registers") {
+    const Preset p = builtin("egpu");
+    CHECK(p.block.lanes * p.block.components == 16);                // "each SM contains 16 SPs"
+    CHECK(p.block.registers * p.block.components * 4 == 32 << 10);  // 512 threads of 16 registers of 32 bits
+    CHECK(p.program.temporaries == 16);
+    CHECK(p.instruction.floating.latency == 9);  // "only 9, for both integer and FP operations"
+}
+
+TEST_CASE("classes of arithmetic follow from the data type") {
+    using isa::Op;
+    using isa::Type;
+    CHECK(instructionClass(Op::Add, Type::F32) == InstructionClass::Floating);
+    CHECK(instructionClass(Op::Add, Type::I32) == InstructionClass::Alu);
+    CHECK(instructionClass(Op::Mad, Type::U32) == InstructionClass::Multiply);
+    CHECK(instructionClass(Op::Mulh, Type::U32) == InstructionClass::Multiply);
+    CHECK(instructionClass(Op::Madx, Type::I32) == InstructionClass::Multiply);
+    CHECK(instructionClass(Op::Mul, Type::F32) == InstructionClass::Floating);
+    CHECK(instructionClass(Op::Mov, Type::F32) == InstructionClass::Alu);
+    CHECK(instructionClass(Op::I2f, Type::I32) == InstructionClass::Floating);
+    CHECK(instructionClass(Op::Div, Type::F32) == InstructionClass::Divide);
+    CHECK(instructionClass(Op::Ld, Type::F32) == InstructionClass::Load);
+}
+
 TEST_CASE("static reports count with the latencies of the preset tessera") {
     const Preset p = builtin("tessera");
     for (int i = 0; i < isa::kOpCount; ++i) {
         const isa::OpInfo& info = isa::opInfo(static_cast<isa::Op>(i));
         CAPTURE(info.mnemonic);
         CHECK(p.timing(instructionClass(info.op)).latency == info.latency);
+        for (int type = 0; type < kTypes; ++type)
+            if (info.types >> type & 1)
+                CHECK(p.timing(instructionClass(info.op, static_cast<isa::Type>(type))).latency == info.latency);
     }
 }
 

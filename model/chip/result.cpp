@@ -210,6 +210,10 @@ std::string reportText(const Result& result, const Workload& workload) {
     text += cacheText("vertex cache", result.vertexCache) + cacheText("texture caches", result.textureCache) +
             cacheText("early tests' cache", result.earlyCache) + cacheText("pixel engines' caches", result.pixelCache) +
             cacheText("first caches", result.firstCache) + cacheText("second cache", result.secondCache);
+#define COUNTER(name, meaning) \
+    if (result.counters.name) text += fmt::format("  {:<22}{:>12}  {}\n", #name, result.counters.name, meaning);
+#include "model/chip/policies/counters.def"
+#undef COUNTER
 
     text += "\nCommands, by the cycles that they add\n";
     std::vector<uint32_t> order(result.items.size());
@@ -257,6 +261,12 @@ std::string reportJson(const Result& result, const Workload& workload) {
           {"pixel", cacheJson(result.pixelCache)},
           {"first", cacheJson(result.firstCache)},
           {"second", cacheJson(result.secondCache)}}},
+        {"counters",
+         {
+#define COUNTER(name, meaning) {#name, result.counters.name},
+#include "model/chip/policies/counters.def"
+#undef COUNTER
+         }},
         {"piece_ends", result.pieceEnds}};
     json["units"] = nlohmann::json::array();
     for (const UnitResult& unit : result.units) {

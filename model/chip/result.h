@@ -162,6 +162,19 @@ struct QueueLevel {
     bool operator==(const QueueLevel&) const = default;
 };
 
+/// What is counted beside: the rows of counters.def.
+struct Counters {
+#define COUNTER(name, meaning) uint64_t name = 0;
+#include "model/chip/policies/counters.def"
+#undef COUNTER
+    Counters& operator+=(const Counters& other) {
+#define COUNTER(name, meaning) name += other.name;
+#include "model/chip/policies/counters.def"
+#undef COUNTER
+        return *this;
+    }
+};
+
 struct Result {
     std::string workload, preset;
     uint32_t clockKhz = 0;
@@ -173,6 +186,7 @@ struct Result {
     std::vector<ItemResult> items;                ///< draws, launches, transfers, ends of frames (Workload::frameItem)
     std::vector<std::vector<PcResult>> programs;  ///< by program, by pc
     CacheResult vertexCache, textureCache, earlyCache, pixelCache, firstCache, secondCache;
+    Counters counters;
     uint64_t sdramRead = 0, sdramWritten = 0, displayRead = 0;  ///< bytes; the display's are in sdramRead too
     uint64_t sdramReads = 0, sdramReadCycles = 0;               ///< requests to read, and the cycles that all waited
     uint64_t instructions = 0, vertices = 0, fragments = 0;

@@ -124,7 +124,7 @@ private:
         for (const Executed& executed : w_.trace(trace)) {
             add(Demand::Lookups, executed.accesses.count);
             for (const Access& access : w_.of(executed))
-                if (texelLines_.misses(access.address / kLineBytes)) add(Demand::Texels, kLineBytes);
+                if (texelLines_.misses(access.address / kLineBytes)) add(Demand::Texels, access.bytes);
         }
     }
 

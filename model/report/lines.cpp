@@ -100,7 +100,7 @@ ProgramCost costInCode(const std::string& name, std::shared_ptr<const isa::Progr
         const auto instruction = isa::decode(program->code[pc]);
         LineCost& row = rowOf(cost.lines, lineAt(*program, pc));
         ++row.instructions;
-        if (instruction) row.latency += preset.timing(instructionClass(instruction->op)).latency;
+        if (instruction) row.latency += preset.timing(instructionClass(instruction->op, instruction->type)).latency;
     }
     cost.program = std::move(program);
     return cost;

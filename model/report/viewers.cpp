@@ -161,8 +161,8 @@ std::vector<Cycle> resultsOf(const Result& result, const Workload& workload, con
         const auto [next, isLast] = nextOf.try_emplace({issue.item, issue.program, issue.group}, issue.cycle);
         results[i] = issue.result;
         if (issue.result == kNever && isLast) {
-            const auto op = isa::decode(workload.programs[issue.program].program->code[issue.pc])->op;
-            results[i] = issue.begin + preset.timing(instructionClass(op)).latency;
+            const auto what = isa::decode(workload.programs[issue.program].program->code[issue.pc]);
+            results[i] = issue.begin + preset.timing(instructionClass(what->op, what->type)).latency;
         } else if (issue.result == kNever) {
             results[i] = next->second;
         }
@@ -179,7 +179,8 @@ void writeTimeline(std::ostream& out, const Result& result, const Workload& work
     events.add(traceName("process_name", kUnits, 0, fmt::format("units of {}", result.preset)));
     events.add(traceName("process_name", kItems, 0, "commands"));
     for (uint32_t unit = 0; unit < timeline.units(); ++unit) {
-        if (timeline.of(unit).empty()) continue;
+        const auto hadNothing = [](const Segment& what) { return what.cause == Cause::NoWork; };
+        if (std::ranges::all_of(timeline.of(unit), hadNothing)) continue;
         events.add(traceName("thread_name", kUnits, static_cast<int>(unit), unitName(result, unit)));
         nlohmann::ordered_json place = traceEvent("M", kUnits, static_cast<int>(unit), 0);
         place["name"] = "thread_sort_index";

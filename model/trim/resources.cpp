@@ -76,7 +76,7 @@ uint32_t countOf(Per per, const Preset& preset) {
     const auto& block = preset.block;
     switch (per) {
         case Per::Element:
-            return block.processors * block.lanes * kElementsPerLane;
+            return block.processors * block.lanes * block.components;
         case Per::Lane:
             return block.processors * block.lanes;
         case Per::Processor:
@@ -119,7 +119,7 @@ std::vector<Memory> memoriesOf(const Preset& p) {
         {"instructions", "memory", p.program.instructions, kRegisterBits, block.processors},
         {"constants", "memory", p.program.constants, kRegisterBits, block.processors},
         {"registers", "memory", divideUp(block.registers, block.lanes), kComponentBits,
-         block.processors * block.lanes * kElementsPerLane * copies},
+         block.processors * block.lanes * block.components * copies},
         {"predicates", "memory", block.groups, p.program.predicates * block.threads, block.processors},
         {"reconvergence stack", "memory",
          p.has(isa::Op::If) || p.has(isa::Op::Loop) || p.has(isa::Op::Call) ? block.groups * p.program.stack : 0,

@@ -44,7 +44,6 @@ enum class Per : uint8_t {
     ReadPort,   ///< of shared memory, where it has ports instead of banks
     WritePort,  ///< of it
 };
-inline constexpr int kElementsPerLane = 4;  ///< components of a register (seed 004, 2.1)
 /// How many there are in a machine.
 [[nodiscard]] uint32_t countOf(Per per, const Preset& preset);
 

@@ -32,8 +32,9 @@ private:
     std::string source_;
 };
 
-constexpr std::string_view kClassNames[kInstructionClasses] = {
-    "alu", "divide", "tfu", "lighting", "texture", "control", "load", "store", "atomic", "lane", "reduce"};
+constexpr std::string_view kClassNames[kInstructionClasses] = {"alu",      "multiply", "floating", "divide", "tfu",
+                                                               "lighting", "texture",  "control",  "load",   "store",
+                                                               "atomic",   "lane",     "reduce"};
 
 }  // namespace
 
@@ -53,7 +54,9 @@ Preset trimmed(const Preset& full, const Needs& needs, std::string_view why) {
     change.lower("program.constants", needs.constants);
     change.lower("program.predicates", needs.predicates);
     change.lower("program.stack", needs.stack);
-    change.lower("block.registers", block.groups * block.threads * std::max(needs.temporaries, 1u));
+    // Of narrow registers a program's may take several.
+    const uint32_t narrow = (4 + block.components - 1) / block.components;
+    change.lower("block.registers", block.groups * block.threads * std::max(needs.temporaries, 1u) * narrow);
     change.lower("block.shared_bytes", std::max(needs.sharedBytes, needs.sharedBytesOfGroup * block.groups));
     const auto target = [&](isa::TextureTarget t) { return needs.textureTargets >> static_cast<int>(t) & 1u; };
     change.lower("texture.units", needs.textureUnits);

@@ -24,6 +24,8 @@ constexpr int kUnits = 6;
 Unit unitOf(InstructionClass instructions) {
     switch (instructions) {
         case InstructionClass::Alu:
+        case InstructionClass::Multiply:
+        case InstructionClass::Floating:
         case InstructionClass::Divide:
             return Unit::Arithmetic;
         case InstructionClass::Tfu:
@@ -45,6 +47,43 @@ Unit unitOf(InstructionClass instructions) {
 }
 
 uint64_t dividedUp(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+
+/// The classes of "Instructions", of arithmetic by the data type.
+InstructionClass classOf(const isa::Instruction& instruction) {
+    using enum isa::Op;
+    const InstructionClass written = instructionClass(instruction.op);
+    if (written != InstructionClass::Alu) return written;
+    const auto isOneOf = [&](std::initializer_list<isa::Op> ops) {
+        return std::find(ops.begin(), ops.end(), instruction.op) != ops.end();
+    };
+    if (isOneOf({Mov, Sel})) return InstructionClass::Alu;
+    if (isOneOf({F2i, I2f, F2h, H2f}) || instruction.type == isa::Type::F32) return InstructionClass::Floating;
+    return isOneOf({Mul, Mad, Mulh, Madx}) ? InstructionClass::Multiply : InstructionClass::Alu;
+}
+
+/// Components of a register that the instruction is for.
+uint64_t componentsOf(const isa::Instruction& instruction) {
+    const isa::Shape shape = isa::opInfo(instruction.op).shape;
+    if (instruction.op == isa::Op::Dp3 || instruction.op == isa::Op::Dp4) return instruction.op == isa::Op::Dp3 ? 3 : 4;
+    const bool moves = shape == isa::Shape::MS || isa::hasDestination(shape);
+    if (isa::isTexture(shape) || !moves || (shape != isa::Shape::MS && instruction.dst.file == isa::File::P)) return 1;
+    uint64_t components = 0;
+    for (int bit = 0; bit < 4; ++bit) components += instruction.dst.writeMask >> bit & 1;
+    return std::max<uint64_t>(components, 1);
+}
+
+/// Of a register of the program's: those that some instruction writes, x in any case.
+uint64_t componentsUsed(const isa::Program& program, uint32_t index) {
+    std::set<int> components = {0};
+    for (const isa::Word word : program.code) {
+        const isa::Instruction instruction = *isa::decode(word);
+        const isa::Destination& to = instruction.dst;
+        if (!isa::hasDestination(isa::opInfo(instruction.op).shape) || to.file != isa::File::R) continue;
+        for (int component = 0; component < 4; ++component)
+            if (to.relative || (to.index == index && to.writeMask >> component & 1)) components.insert(component);
+    }
+    return components.size();
+}
 
 /// A result that is waited for until a cycle, and how that is called.
 struct Awaited {
@@ -178,7 +217,10 @@ private:
 
     uint32_t registersOf(const Group& group) const {
         const uint32_t granule = preset_.block.register_granule;
-        const auto each = dividedUp(std::max(group.temporaries, 1u), granule) * granule;
+        uint64_t registers = 0;
+        for (uint32_t r = 0; r < group.temporaries; ++r)
+            registers += dividedUp(componentsUsed(*group.program, r), preset_.block.components);
+        const auto each = dividedUp(std::max<uint64_t>(registers, 1), granule) * granule;
         return static_cast<uint32_t>(preset_.block.threads * each);
     }
     /// A thread block begins when there is room for all of it; its other groups have their places then.
@@ -252,13 +294,19 @@ private:
         return std::max(rows, 1u);
     }
 
+    /// Of all units of that kind the first one that is free; arithmetic has block.arithmetic_units.
+    Cycle& firstFree(Unit unit) {
+        auto& all = unitFreeAt_[static_cast<size_t>(unit)];
+        all.resize(unit == Unit::Arithmetic ? preset_.block.arithmetic_units : 1);
+        return *std::min_element(all.begin(), all.end());
+    }
+
     // Issue. The numbers are those of the rules.
 
     bool condition1(const Resident& group, Cycle t) const { return t >= group.arrival && hasInstructionLeft(group); }
     bool condition2(const Resident& group, Cycle t) const { return t >= group.ready; }
-    bool condition3(const Resident& group, Cycle t) const {
-        const Unit unit = unitOf(instructionClass(instructionOf(group, group.next).op));
-        return t >= unitFreeAt_[static_cast<size_t>(unit)];
+    bool condition3(const Resident& group, Cycle t) {
+        return t >= firstFree(unitOf(classOf(instructionOf(group, group.next))));
     }
     bool condition4(const Resident& group) const {
         return !isLookup(instructionOf(group, group.next)) || engines_.havePlaces(nextStep(group).accesses);
@@ -276,7 +324,7 @@ private:
     bool condition6(const Resident& group, Cycle t) const {
         return preset_.block.hazards != Hazards::Scoreboard || t >= awaitedBy(group).until;
     }
-    bool canIssue(const Resident& group, Cycle t) const {
+    bool canIssue(const Resident& group, Cycle t) {
         return condition1(group, t) && condition2(group, t) && condition3(group, t) && condition4(group) &&
                condition5(group, t) && condition6(group, t);
     }
@@ -305,23 +353,25 @@ private:
         const Group& given = groups_[group.number];
         const Step& step = nextStep(group);
         const isa::Instruction& instruction = instructionOf(group, group.next);
-        const InstructionClass instructions = instructionClass(instruction.op);
+        const InstructionClass instructions = classOf(instruction);
         const InstructionTiming timing = preset_.timing(instructions);
         const uint32_t P = allPasses(), p = passesOf(step);
 
         const bool another = port.issuedGroup && port.issuedGroup != group.number;
-        const Cycle s = t + (another ? preset_.block.switch_cycles : 0);
-        port.passesFrom = s;
+        const uint64_t unitCycles = dividedUp(uint64_t{timing.interval} * p, P);
+        const uint64_t turns = dividedUp(componentsOf(instruction), preset_.block.components);
+        port.passesFrom = t + (another ? preset_.block.switch_cycles : 0);
+        const Cycle s = port.passesFrom + (turns - 1) * std::max<uint64_t>(p, unitCycles);  // the last turn
         port.freeAt = s + p;
         port.issuedGroup = group.number;
         turn_ = (group.place + 1) % preset_.block.groups;
-        unitFreeAt_[static_cast<size_t>(unitOf(instructions))] = s + dividedUp(uint64_t{timing.interval} * p, P);
+        firstFree(unitOf(instructions)) = s + unitCycles;
 
         const bool shared = isa::isMemory(isa::opInfo(instruction.op).shape) && instruction.slot == isa::kSharedSlot;
         Cycle result = s + timing.latency;
         if (shared) {
             const uint64_t k = sharedCycles(step, instructions);
-            Cycle& memoryFreeAt = unitFreeAt_[static_cast<size_t>(Unit::Memory)];
+            Cycle& memoryFreeAt = firstFree(Unit::Memory);
             memoryFreeAt = std::max(memoryFreeAt, s + k);
             if (instructions != InstructionClass::Store) result = s + preset_.shared.latency + k - 1;
         }
@@ -366,10 +416,11 @@ private:
                                    .port = static_cast<uint32_t>(&port - ports_.data()),
                                    .group = group.number,
                                    .step = group.next,
-                                   .start = s,
+                                   .start = port.passesFrom,
                                    .result = result});
         ++group.next;
-        countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
+        for (uint64_t turn = 0; turn < turns; ++turn)
+            countLanes(std::popcount(step.lanes), std::popcount(given.lanes), p * preset_.block.lanes);
     }
 
     // Lookups.
@@ -460,7 +511,7 @@ private:
 
     // Idle cycles. `t` is at its end: ports have issued, groups that end in it are there.
 
-    Cause causeOf(Cycle t) const {
+    Cause causeOf(Cycle t) {
         for (const Port& port : ports_)
             if (port.passesFrom <= t && t < port.freeAt) return Cause::Busy;
         for (const Port& port : ports_)
@@ -469,7 +520,7 @@ private:
             if (hasInstructionLeft(group)) return causeOf(group, t);
         return residents_.empty() ? Cause::NoGroup : Cause::Draining;
     }
-    Cause causeOf(const Resident& group, Cycle t) const {
+    Cause causeOf(const Resident& group, Cycle t) {
         if (t < group.arrival) return Cause::NoGroup;
         if (!condition2(group, t)) return causeOfWaiting(instructionOf(group, group.next - 1));
         if (!condition6(group, t)) return awaitedBy(group).cause;
@@ -490,7 +541,7 @@ private:
     std::vector<Resident> residents_;                      ///< from the oldest to the youngest
     std::vector<Port> ports_;
     std::vector<Barrier> barriers_;
-    std::array<Cycle, kUnits> unitFreeAt_{};
+    std::array<std::vector<Cycle>, kUnits> unitFreeAt_;
     Cycle memoryPortFreeAt_ = 0;
     uint32_t turn_ = 0;  ///< place that "turns" begins with
     TextureEngines engines_;

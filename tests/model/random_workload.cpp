@@ -32,6 +32,8 @@ public:
         preset.block.processors = 1;
         preset.block.groups = oneIn(2) ? 1 + below(6) : 1 + below(64);
         preset.block.lanes = 1u << below(6);
+        preset.block.components = oneIn(2) ? 4 : 1 + below(4);
+        preset.block.arithmetic_units = oneIn(2) ? 1 : 1 + below(8);
         preset.block.stages = 1 + below(12);
         preset.block.register_granule = 1 + below(4);
         preset.block.registers = 2048 << below(4);
@@ -88,6 +90,7 @@ public:
         preset.texture.fifo = 1 + below(6);
         preset.texture.ways = 1u << below(3);
         preset.texture.cache_lines = preset.texture.ways << below(4);
+        preset.texture.replacement = static_cast<Replacement>(below(2));
         preset.texture.misses = 1 + below(8);
         preset.texture.in_flight = 1 + below(32);
         preset.texture.pipe_cycles = 1 + below(12);
@@ -158,7 +161,9 @@ private:
     void addLaunch(const Preset& preset) {
         const auto programNumber = static_cast<uint32_t>(workload_.programs.size() - 1);
         const uint32_t granule = preset.block.register_granule;
-        const uint32_t each = (workload_.programs[programNumber].temporaries + granule - 1) / granule * granule;
+        const uint32_t narrow = (4 + preset.block.components - 1) / preset.block.components;  // at most, for one
+        const uint32_t each =
+            (workload_.programs[programNumber].temporaries * narrow + granule - 1) / granule * granule;
         const uint32_t most = std::min(preset.block.groups, preset.block.registers / (preset.block.threads * each));
         const uint32_t groups = 1 + below(std::min(most, variety_.groupsPerBlock)), blocks = 1 + below(8);
         LaunchWork launch{.name = "random",

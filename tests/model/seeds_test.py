@@ -97,7 +97,7 @@ def seed_001():
     machine = preset("minimalist")
     khz = machine["clock"]["khz"][0]
     group = machine["instruction"]["alu"]["latency"][0]
-    commands = 32 // machine["block"]["lanes"][0]  # of one instruction of a group
+    commands = 32 // machine["block"]["lanes"][0]  # of one component of an instruction of a group
     cycles = group // commands
     taken = machine["block"]["taken_cycles"][0]
     ask(cycles == 2, "a command takes two cycles (2.1)")
@@ -123,11 +123,10 @@ def seed_001():
     for instruction in kernel["programs"][0]["instructions"]:
         mnemonic = re.sub(r"^\(.*?\)", "", source[instruction["line"] - 1].strip()).split()[0]
         is_control = mnemonic in ("loop", "endloop", "brk", "ret")
-        executed += instruction["issues"] * (1 if is_control else commands)
+        executed += instruction["issues"] if is_control else instruction["cycles"]  # a pass of the lanes is a command
     halved = model("mandelbrot_fixed", "--size", "paper", "--preset", "minimalist",
-                   *settings(*(f"instruction.{name}={machine['instruction'][part][key][0] // 2}" for name, part, key in
-                               (("alu.latency", "alu", "latency"), ("alu.interval", "alu", "interval"),
-                                ("control.latency", "control", "latency"), ("control.interval", "control", "interval")))))
+                   *settings(*(f"instruction.{part}.{key}={machine['instruction'][part][key][0] // 2}"
+                               for part in ("alu", "multiply", "floating", "control") for key in ("latency", "interval"))))
     claim("001", "abstract", "a frame of the Mandelbrot set, its own program", 0.37, counted, "predicted",
           f"its {grouped(count)} commands, counted from the listing, take two cycles each; the paper's N is 63 (3). What the rest "
           "is, it does not say", " s")
@@ -137,8 +136,8 @@ def seed_001():
     claim("001", "3", "operations of a frame, millions", 64.5, 10 * columns * 320 * 63 / 1e6, "restated",
           "10 for a pixel and iteration")
     claim("001", "2.1", "cycles of a command", 2, cycles, "restated")
-    claim("001", "2.3", "multipliers with adders", 16, machine["block"]["lanes"][0] * 4, "restated",
-          "four lanes of four components")
+    claim("001", "2.3", "multipliers with adders", 16, machine["block"]["lanes"][0] * machine["block"]["components"][0],
+          "restated")
     return table(
         ["what", "paper", "model", "difference", "why"],
         [["frame of 320 x 320, N = 63: the published program, its commands by the preset's times", "0.37 s",
@@ -151,8 +150,8 @@ def seed_001():
           "besides: 10 instructions for an iteration, the paper 19 commands, of which 7 load what stays in registers here; "
           "and the loop ends when all pixels of a group have left, which the paper has for the future (3)"],
          ["commands: the published program's, and our kernel's", grouped(count), grouped(executed), percent(count, executed),
-          f"`issues` of the same run with `--json`, {commands} commands each, 32 threads of four components for sixteen "
-          "FMAs; control is one. In the model that holds the port for as many cycles as the others"],
+          f"`cycles` of the same run's instructions with `--json`, {commands} commands for each component, 32 threads for "
+          "sixteen FMAs; control is one. In the model that holds the port for as many cycles as the others"],
          ["cycles of a command", 2, cycles, "0", "2.1; the preset's `instruction.alu.latency` in commands"]])
 
 
@@ -163,7 +162,7 @@ CONFIGURATIONS = {
     "two clocks": ["--preset", "miaow2_dcd"],
     "and prefetch": ["--preset", "miaow2"],
     "three units": ["--preset", "miaow2", *settings("block.processors=3")],
-    "four VALUs": ["--preset", "miaow2", *settings("block.issue=4", "instruction.alu.interval=1")],
+    "four VALUs": ["--preset", "miaow2", *settings("block.issue=4", "block.arithmetic_units=4")],
 }
 PROGRAMS = [("gaussian", "paper"), ("matrix_add_int", "paper"), ("matrix_add_float", "paper"),
             ("matrix_multiply_int", "paper"), ("matrix_multiply_float", "paper"), ("convolution_int", "small"),
@@ -316,7 +315,7 @@ def seed_003(folder):
     machine = preset("opengpu")
     block = {key: value[0] for key, value in machine["block"].items()}
     threads = block["processors"] * block["groups"] * 32
-    registers = block["registers"] * 16 // 1024
+    registers = block["registers"] * 4 * block["components"] // 1024
     united, scattered = requests("coalesced"), requests("scattered")
     ask(first < shared[1] < second < far, "memory is slower the farther it is")
 

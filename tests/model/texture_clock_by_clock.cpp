@@ -74,17 +74,17 @@ bool TextureEngines::access(Engine& engine, const Access& access, Cycle t) {
     Line used{line, 0};
     if (found != set.end()) {
         used = *found;
-        set.erase(found);
         ++cycles_.hits;
+        if (preset_.texture.replacement == Replacement::LeastRecentlyUsed) std::rotate(set.begin(), found, found + 1);
     } else {
         const size_t miss = engine.arrived.size(), most = preset_.texture.misses;
         if (miss >= most && t < engine.arrived[miss - most]) return false;
         used.arrival = read(access, t);
         engine.arrived.push_back(std::max(used.arrival, miss > 0 ? engine.arrived.back() : 0));
         if (set.size() == preset_.texture.ways) set.pop_back();
+        set.push_front(used);
         ++cycles_.misses;
     }
-    set.push_front(used);
 
     const Cycle before = engine.dataEnd;
     const Cycle looked = std::max(t + preset_.texture.pipe_cycles, before), begin = std::max(looked, used.arrival);

@@ -26,8 +26,7 @@ std::optional<StoredBlock> storedBlock(uint32_t storedAs, PixelFormat storage) {
 
 int storedTexelBytes(PixelFormat format) {
     const FormatInfo& info = formatInfo(format);
-    const int bits =
-        info.red + info.green + info.blue + info.alpha + info.luminance + info.depth + info.stencil;
+    const int bits = info.red + info.green + info.blue + info.alpha + info.luminance + info.depth + info.stencil;
     const int whole = static_cast<int>(std::bit_ceil(static_cast<unsigned>(std::max(bits, 8)))) / 8;
     return std::min(whole, elementBytes(info.element));
 }

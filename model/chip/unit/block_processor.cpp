@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/chip/policies/policies.h"
 #include "model/chip/unit/chip.h"
 
 namespace tessera::model {
@@ -23,12 +24,6 @@ constexpr RegisterUse::Register kNoRegister{0xFF, 0};
 
 }  // namespace
 
-uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program) {
-    const uint32_t granule = preset.block.register_granule;
-    const uint32_t temporaries = program == kNone ? 0 : workload.programs[program].temporaries;
-    return preset.block.threads * (ceilDivide(std::max(temporaries, 1u), granule) * granule);
-}
-
 BlockProcessor::BlockProcessor(const Preset& preset, uint32_t number, uint32_t self)
     : preset_(preset),
       number_(number),
@@ -38,9 +33,10 @@ BlockProcessor::BlockProcessor(const Preset& preset, uint32_t number, uint32_t s
       ready_(preset.block.groups, kNever),
       ends_(preset.block.groups, kNever),
       ports_(preset.block.issue),
+      arithmeticFree_(preset.block.arithmetic_units),
       requests_(preset.global.requests),
       cache_(std::max(preset.global.cache_bytes / preset.global.line_bytes, preset.global.cache_ways),
-             preset.global.cache_ways) {
+             preset.global.cache_ways, preset.global.replacement) {
     order_.reserve(preset.block.groups);
 }
 
@@ -165,7 +161,7 @@ bool BlockProcessor::canIssue(Chip& chip, uint32_t resident, Cycle* when, Cause*
             return false;
         }
     }
-    if (const Cycle free = unitFree_[static_cast<int>(cost.unit)]; free > now) {
+    if (const Cycle free = freeUnit(cost.unit); free > now) {
         *when = free;
         *why = Cause::UnitTaken;
         return false;
@@ -189,23 +185,11 @@ uint32_t BlockProcessor::pick(Chip& chip, const Port& port) {
     const auto can = [&](uint32_t resident) {
         return ready_[resident] <= now && canIssue(chip, resident, &when, &why);
     };
-    switch (preset_.block.policy) {
-        case Policy::Greedy:
-            for (const uint32_t resident : order_)
-                if (groups_[resident].number == port.last && can(resident)) return resident;
-            [[fallthrough]];
-        case Policy::Oldest:
-            for (const uint32_t resident : order_)
-                if (can(resident)) return resident;
-            return kNone;
-        case Policy::Turns:
-            for (uint32_t i = 0; i < preset_.block.groups; ++i) {
-                const uint32_t resident = (lastIssued_ + 1 + i) % preset_.block.groups;
-                if (places_ >> resident & 1 && can(resident)) return resident;
-            }
-            return kNone;
-    }
-    return kNone;
+    const bool lastIsThere = port.last && places_ >> port.lastPlace & 1 && groups_[port.lastPlace].number == port.last;
+    const policies::ScheduledGroups groups{order_, places_, preset_.block.groups,
+                                           lastIsThere ? port.lastPlace : policies::kNoPlace, lastIssued_};
+    static_assert(policies::kNoPlace == kNone);
+    return policies::withScheduler(preset_.block.policy, [&](auto policy) { return policy.pick(groups, can); });
 }
 
 void BlockProcessor::proceed(Chip& chip, uint32_t resident, Cycle ready) {
@@ -247,6 +231,14 @@ BlockProcessor::LaneBooks BlockProcessor::lanesOf(const Port& port, Cycle passes
     return {busy, divergence, lost - divergence};
 }
 
+BlockProcessor::LaneBooks BlockProcessor::lanesUntil(const Port& port, Cycle cycles) const {
+    if (cycles <= port.passes) return lanesOf(port, cycles);
+    const LaneBooks whole = lanesOf(port, port.passes);
+    LaneBooks books;
+    for (; cycles >= port.turn; cycles -= port.turn) books += whole;
+    return books += lanesOf(port, std::min<Cycle>(cycles, port.passes));
+}
+
 void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
     const Cycle now = chip.clock.now();
     Resident& group = groups_[resident];
@@ -263,27 +255,32 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
         passes = std::max(passes, 1u);
     }
     const bool switches = port.last && port.last != group.number;
-    const Cycle begin = now + (switches ? preset_.block.switch_cycles : 0);
-    port.begin = begin;
+    const uint32_t unitCycles = ceilDivide(cost.interval * passes, passes_);  // of a turn
+    port.begin = now + (switches ? preset_.block.switch_cycles : 0);
+    port.turn = std::max(passes, unitCycles);
+    port.passes = passes;
+    // Of the last turn: what is asked of memory is asked then.
+    const Cycle begin = port.begin + (cost.turns - 1) * port.turn;
     port.free = begin + passes;
     port.last = group.number;
+    port.lastPlace = resident;
     lastIssued_ = resident;
-    unitFree_[static_cast<int>(cost.unit)] = begin + ceilDivide(cost.interval * passes, passes_);
-    if (begin > now) chip.clock.wake(self_, begin);
+    freeUnit(cost.unit) = begin + unitCycles;
+    if (port.begin > now) chip.clock.wake(self_, port.begin);
     chip.clock.wake(self_, port.free);
 
     const auto lanes = static_cast<uint32_t>(std::popcount(next.lanes));
     PcResult& books = chip.programs.result(index);
     ++books.issues;
     books.lanes += lanes;
-    books.cycles += passes;
+    books.cycles += uint64_t{passes} * cost.turns;
     ++chip.result.instructions;
     port.lanes = next.lanes;
     port.threads = group.work.threads;
-    laneBooks_ += lanesOf(port, passes);
+    laneBooks_ += lanesUntil(port, port.free - port.begin);
     if (chip.options.keepIssues) {
         const Cycle result = cost.kind == InstructionCost::Kind::Plain ? begin + cost.latency : kNever;
-        chip.result.issues.push_back({now, begin, result, self_, static_cast<uint32_t>(&port - ports_.data()),
+        chip.result.issues.push_back({now, port.begin, result, self_, static_cast<uint32_t>(&port - ports_.data()),
                                       group.work.item, group.work.group, next.pc, lanes, group.work.program});
     }
 
@@ -319,6 +316,7 @@ void BlockProcessor::issue(Chip& chip, Port& port, uint32_t resident) {
         case InstructionCost::Kind::Shared: {
             const bool store = cost.instructions == InstructionClass::Store;
             const uint32_t cycles = sharedCycles(chip, next, store);
+            chip.result.counters.conflict_cycles += std::max(cycles, 1u) - 1;
             Cycle& free = unitFree_[static_cast<int>(ExecutionUnit::Memory)];
             free = std::max(free, begin + cycles);
             group.waits = Cause::SharedMemory;
@@ -452,6 +450,10 @@ void BlockProcessor::stepMemory(Chip& chip) {
                 done += global.cache_latency;
             }
             requests_.begin(done);
+            if (cached && !memory_.store)
+                policies::withPrefetcher(global.prefetcher, [&](auto policy) {
+                    policy.missed(number, [&](uint64_t other) { prefetch(chip, other); });
+                });
         }
     }
     memory_.result = std::max(memory_.result, done);
@@ -459,6 +461,17 @@ void BlockProcessor::stepMemory(Chip& chip) {
     if (++memory_.next == memory_.pieces.size() && (!memory_.store || global.word_cycles))
         resultIsKnown(chip, memory_.resident, memory_.result + memory_.latency);
     chip.clock.wake(self_, taken);
+}
+
+void BlockProcessor::prefetch(Chip& chip, uint64_t number) {
+    const Cycle now = chip.clock.now();
+    if (cache_.contains(number) || requests_.mayBegin() > now) return;
+    const uint32_t lineBytes = preset_.global.line_bytes;
+    const Cycle done = chip.secondCache.access(chip, now, number * lineBytes, false, lineBytes);
+    ++chip.result.counters.prefetched_lines;
+    LineCache::Line evicted;
+    cache_.replace(number, &evicted).arrival = done;
+    requests_.begin(done + preset_.global.cache_latency);
 }
 
 void BlockProcessor::releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when) {
@@ -530,8 +543,8 @@ void BlockProcessor::finish(Chip& chip, Cycle end) {
     // Passes that last beyond the run.
     for (const Port& port : ports_) {
         if (port.free <= end) continue;
-        laneBooks_ -= lanesOf(port, port.free - port.begin);
-        laneBooks_ += lanesOf(port, end > port.begin ? end - port.begin : 0);
+        laneBooks_ -= lanesUntil(port, port.free - port.begin);
+        laneBooks_ += lanesUntil(port, end > port.begin ? end - port.begin : 0);
     }
 }
 
@@ -603,7 +616,7 @@ void BlockProcessor::noteIdleness(Chip& chip) {
 
 SecondCache::SecondCache(const Preset& preset)
     : cache_(std::max(preset.second.cache_bytes / preset.global.line_bytes, preset.second.cache_ways),
-             preset.second.cache_ways),
+             preset.second.cache_ways, preset.second.replacement),
       exists_(preset.second.cache_bytes > 0),
       lineBytes_(preset.global.line_bytes),
       latency_(preset.second.latency),

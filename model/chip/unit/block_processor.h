@@ -2,6 +2,7 @@
 // processor).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -27,9 +28,6 @@ struct GroupWork {
     uint32_t threads = 0;
     uint32_t blockGroups = 0, sharedBytes = 0;  ///< of the thread block
 };
-
-/// Registers that a group of the program takes.
-[[nodiscard]] uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program);
 
 class BlockProcessor {
 public:
@@ -102,7 +100,10 @@ private:
     };
     struct Port {
         Cycle begin = 0, free = 0;  ///< of the passes of its last instruction; before them contexts are switched
+        Cycle turn = 0;             ///< from one of its turns to the next
+        uint32_t passes = 0;        ///< of one
         uint64_t last = 0;          ///< group, by Resident::number; 0: none yet
+        uint32_t lastPlace = 0;     ///< that it had
         uint64_t lanes = 0;         ///< that its last instruction executes for, of so many threads
         uint32_t threads = 0;
     };
@@ -138,13 +139,22 @@ private:
     /// Lines, or words, that the instruction asks for go to the memory port.
     void beginGlobal(Chip& chip, uint32_t resident, const Next& next, const InstructionCost& cost, Cycle begin);
     void stepMemory(Chip& chip);
+    /// A line comes into the first cache that nobody asked for, if there is room among the requests.
+    void prefetch(Chip& chip, uint64_t number);
     void releaseBarrier(Chip& chip, uint32_t block, uint32_t barrier, Cycle when);
     /// The group may issue again in that cycle, or ends if it has nothing left.
     void proceed(Chip& chip, uint32_t resident, Cycle ready);
     /// A result whose time was not known when its instruction issued.
     void resultIsKnown(Chip& chip, uint32_t resident, Cycle result);
-    /// Lanes and causes of an instruction's first `passes`.
+    /// Lanes and causes of an instruction's first `passes` of a turn.
     [[nodiscard]] LaneBooks lanesOf(const Port& port, Cycle passes) const;
+    /// The same of its first cycles.
+    [[nodiscard]] LaneBooks lanesUntil(const Port& port, Cycle cycles) const;
+    /// Of the units of a kind the one that is free first.
+    [[nodiscard]] Cycle& freeUnit(ExecutionUnit unit) {
+        if (unit != ExecutionUnit::Arithmetic) return unitFree_[static_cast<int>(unit)];
+        return *std::min_element(arithmeticFree_.begin(), arithmeticFree_.end());
+    }
     void endGroups(Chip& chip);
     void noteIdleness(Chip& chip);
     void book(Chip& chip, Cycle to);
@@ -156,7 +166,8 @@ private:
     std::vector<Cycle> ready_;     ///< by resident: when its next instruction may issue; kNever: not known
     std::vector<Cycle> ends_;      ///< by resident; kNever: not known
     std::vector<Port> ports_;
-    Cycle unitFree_[kExecutionUnits] = {};
+    Cycle unitFree_[kExecutionUnits] = {};  ///< of each but arithmetic
+    std::vector<Cycle> arithmeticFree_;
     uint64_t places_ = 0;  ///< taken, a bit each
     uint32_t residents_ = 0, registers_ = 0, sharedBytes_ = 0;
     uint32_t reservedGroups_ = 0, reservedRegisters_ = 0;

@@ -69,7 +69,7 @@ bool Dispatch::dispatchVertices(Chip& chip) {
         return false;
     }
     const DrawWork& draw = chip.workload.draws[group->draw];
-    const uint32_t registers = registersOf(chip.workload, preset_, draw.vertexProgram);
+    const uint32_t registers = chip.programs.registers(draw.vertexProgram);
     const uint32_t processor = choose(chip, 1, registers, 0);
     if (processor == kNone) return false;
     const VertexBatch& batch = chip.workload.batches[group->batch];
@@ -97,7 +97,7 @@ bool Dispatch::dispatchFragments(Chip& chip) {
         return false;
     }
     const DrawWork& draw = chip.workload.draws[group->draw];
-    const uint32_t registers = registersOf(chip.workload, preset_, draw.fragmentProgram);
+    const uint32_t registers = chip.programs.registers(draw.fragmentProgram);
     const uint32_t processor = choose(chip, 1, registers, 0);
     if (processor == kNone) return false;
     GroupWork work;
@@ -131,7 +131,7 @@ bool Dispatch::dispatchKernel(Chip& chip) {
     const uint32_t together = preset_.block.threads / isa::kGroupSize;
     const ThreadBlock& block = chip.workload.threadBlocks[launch.blocks.first + block_];
     const uint32_t groups = groupsOf(block);
-    const uint32_t registers = registersOf(chip.workload, preset_, launch.program);
+    const uint32_t registers = chip.programs.registers(launch.program);
     if (group_ == 0) {
         processor_ = choose(chip, groups, groups * registers, launch.sharedBytes);
         if (processor_ == kNone) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "model/chip/result.h"
@@ -10,14 +11,14 @@ namespace tessera::model {
 
 class Sdram;
 
-/// Lines by number; sets by four digits of it, least recently used.
+/// Lines by number; sets by four digits of it.
 class LineCache {
 public:
-    LineCache(uint32_t lines, uint32_t ways);
+    LineCache(uint32_t lines, uint32_t ways, Replacement replacement = Replacement::LeastRecentlyUsed);
 
     struct Line {
         uint64_t number = kNoLine;
-        uint64_t lastUse = 0;
+        uint64_t age = 0;   ///< the replacement's: those that came or were used later have more
         Cycle arrival = 0;  ///< its bytes are there from this cycle on
         bool dirty = false;
     };
@@ -25,7 +26,10 @@ public:
 
     /// The line, or null.
     [[nodiscard]] Line* find(uint64_t number);
-    /// A line that is not in the cache gets the least recently used place of its set; what was there is *evicted.
+    /// Whether it is there, without being used.
+    [[nodiscard]] bool contains(uint64_t number);
+    /// A line that is not in the cache gets the place of its set that the replacement gives up; what was there is
+    /// *evicted.
     Line& replace(uint64_t number, Line* evicted);
     void clear();
     /// Writes changed lines; the cycle in which memory has taken all of them (Sdram::drain(): has written). `forget`:
@@ -40,6 +44,7 @@ private:
     std::vector<Line> lines_;  ///< the ways of a set follow each other
     uint32_t ways_;
     int bits_;
+    Replacement replacement_;
     uint64_t now_ = 0;
 };
 

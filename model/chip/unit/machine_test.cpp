@@ -469,8 +469,8 @@ TEST_CASE("lines of a texture are read as they are stored: as many requests, and
         for (uint8_t lane = 0; lane < 16; ++lane)
             accesses.push_back({.address = 4096 + uint64_t{lane} * 64, .lane = lane, .bytes = bytes, .step = step});
         options.accesses = {accesses};
-        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {Build::instruction(Op::Tex)}),
-               {{{{0, 0}}}}, options);
+        b.draw(b.program(Stage::Vertex, {}), b.program(Stage::Fragment, {Build::instruction(Op::Tex)}), {{{{0, 0}}}},
+               options);
         b.endFrame();
         MachineOptions keep;
         keep.keepRequests = true;
@@ -483,8 +483,7 @@ TEST_CASE("lines of a texture are read as they are stored: as many requests, and
     };
     for (const auto& [bytes, step] : {std::pair{64, 64}, {32, 32}, {24, 32}, {16, 16}, {8, 8}}) {
         CAPTURE(bytes);
-        const std::vector<MemoryRequest> requests =
-            requestsOf(static_cast<uint8_t>(bytes), static_cast<uint8_t>(step));
+        const std::vector<MemoryRequest> requests = requestsOf(static_cast<uint8_t>(bytes), static_cast<uint8_t>(step));
         for (size_t i = 0; i < requests.size(); ++i) {
             CHECK(requests[i].bytes == static_cast<uint32_t>(bytes));
             CHECK(requests[i].address == requests[0].address + i * static_cast<uint64_t>(step));
@@ -580,8 +579,8 @@ TEST_CASE("a fast clear marks lines: they are not written, and not read before t
             b.draw(vertex, fragment, {{Build::square(4, 4)}}, options);
         }
         b.endFrame();
-        const Preset preset = with(with(builtin("tessera"), "display.hertz=0"), fast ? "command.fast_clear=1"
-                                                                                     : "command.fast_clear=0");
+        const Preset preset =
+            with(with(builtin("tessera"), "display.hertz=0"), fast ? "command.fast_clear=1" : "command.fast_clear=0");
         Result result = simulate(b.w, preset);
         checkBooks(result, preset);
         return result;
@@ -599,4 +598,151 @@ TEST_CASE("a fast clear marks lines: they are not written, and not read before t
     // What has been written since is read; without a clear nothing is marked.
     CHECK(frame(true, true, true).sdramRead == 32 * 64);
     CHECK(frame(true, false, false).sdramRead == 32 * 64);
+}
+
+TEST_CASE("scalar lanes take a turn for each component") {
+    const auto cyclesOf = [](uint8_t mask, Op op, uint32_t components, std::string_view hazards) {
+        std::vector<isa::Instruction> code(10, Build::instruction(op));
+        for (isa::Instruction& one : code) one.dst.writeMask = mask;
+        Build b;
+        b.launch(b.program(Stage::Compute, code), 1);
+        Preset preset = with(builtin("tessera"), fmt::format("block.components={}", components));
+        preset = with(preset, hazards);
+        const Result result = simulate(b.w, preset);
+        checkBooks(result, preset);
+        uint64_t passes = 0;
+        for (const PcResult& row : result.programs[0]) passes += row.cycles;
+        return std::pair(result.cycles, passes);
+    };
+    for (const std::string_view hazards : {"block.hazards=complete", "block.hazards=none"}) {
+        CAPTURE(hazards);
+        const auto [one, onePasses] = cyclesOf(0x1, Op::Add, 4, hazards);
+        CHECK(onePasses == 40);
+        // Vectors and single components alike with four; a turn of four passes for each component with one.
+        CHECK(cyclesOf(0xF, Op::Add, 4, hazards).first == one);
+        CHECK(cyclesOf(0x1, Op::Add, 1, hazards).first == one);
+        CHECK(cyclesOf(0x5, Op::Add, 1, hazards).first == one + 10 * 4);
+        CHECK(cyclesOf(0xF, Op::Add, 1, hazards).first == one + 10 * 12);
+        CHECK(cyclesOf(0xF, Op::Add, 1, hazards).second == 160);
+        CHECK(cyclesOf(0x7, Op::Add, 2, hazards).first == one + 10 * 4);
+        // A dot product is as many products, whatever it writes.
+        CHECK(cyclesOf(0x1, Op::Dp3, 1, hazards).first == one + 10 * 8);
+    }
+    // Units that are busy for longer than the passes: turns are as far apart.
+    Build b;
+    std::vector<isa::Instruction> code(1, Build::instruction(Op::Div));
+    code[0].dst.writeMask = 0x3;
+    b.launch(b.program(Stage::Compute, code), 1);
+    const Preset scalar = with(builtin("tessera"), "block.components=1");
+    CHECK(simulate(b.w, scalar).cycles == simulate(b.w, builtin("tessera")).cycles + 16);
+}
+
+TEST_CASE("narrow registers hold what a program writes of its own") {
+    Build b;
+    std::vector<isa::Instruction> code = {Build::instruction(Op::Add, 0), Build::instruction(Op::Add, 1),
+                                          Build::instruction(Op::Mul, 1)};
+    code[0].dst.writeMask = 0x1;
+    code[1].dst.writeMask = 0x3;
+    code[2].dst.writeMask = 0x4;
+    b.launch(b.program(Stage::Compute, code, 3), 1);
+    // One of r0, three of r1, and r2, which nothing writes: of 32 threads.
+    for (const auto& [components, registers] : {std::pair(1, 5), {2, 4}, {3, 3}, {4, 3}}) {
+        const Preset preset = with(builtin("tessera"), fmt::format("block.components={}", components));
+        CHECK(cannotRun(b.w, with(preset, fmt::format("block.registers={}", 32 * registers))).empty());
+        CHECK_FALSE(cannotRun(b.w, with(preset, fmt::format("block.registers={}", 32 * registers - 1))).empty());
+    }
+}
+
+TEST_CASE("classes of arithmetic have their own times, and units may be several") {
+    const auto cyclesOf = [](Op op, isa::Type type, const std::vector<std::string>& settings) {
+        std::vector<isa::Instruction> code(20, Build::instruction(op));
+        for (isa::Instruction& one : code) one.type = type;
+        Build b;
+        b.launch(b.program(Stage::Compute, code), 4);
+        Preset preset = builtin("tessera");
+        for (const std::string& setting : settings) preset = with(preset, setting);
+        const Result result = simulate(b.w, preset);
+        checkBooks(result, preset);
+        return result.cycles;
+    };
+    using isa::Type;
+    const Cycle usual = cyclesOf(Op::Add, Type::I32, {});
+    CHECK(cyclesOf(Op::Mul, Type::I32, {}) == usual);
+    CHECK(cyclesOf(Op::Mul, Type::F32, {}) == usual);
+    const std::string slow = "instruction.multiply.interval=12";
+    CHECK(cyclesOf(Op::Add, Type::I32, {slow}) == usual);
+    CHECK(cyclesOf(Op::Mul, Type::F32, {slow}) == usual);
+    CHECK(cyclesOf(Op::Mul, Type::I32, {slow}) > 2 * usual);
+    CHECK(cyclesOf(Op::Mul, Type::F32, {"instruction.floating.interval=12"}) > 2 * usual);
+    // Four groups on four ports take turns at one unit, but not at four.
+    const Cycle shared = cyclesOf(Op::Add, Type::I32, {"block.issue=4", "block.processors=1"});
+    const Cycle own = cyclesOf(Op::Add, Type::I32, {"block.issue=4", "block.processors=1", "block.arithmetic_units=4"});
+    CHECK(shared > 3 * 20 * 4);
+    CHECK(own < 20 * 4 + 40);
+}
+
+TEST_CASE("with first in first out a line that is used again goes when its time has come") {
+    LineCache cache(2, 2, Replacement::FirstInFirstOut);
+    LineCache::Line evicted;
+    cache.replace(2, &evicted);
+    cache.replace(4, &evicted);
+    CHECK(cache.find(2));
+    cache.replace(6, &evicted);
+    CHECK(evicted.number == 2);  // though 4 was not used since
+    CHECK(cache.contains(4));
+    CHECK(cache.contains(6));
+    CHECK_FALSE(cache.contains(2));
+    // Asking whether a line is there is no use of it.
+    LineCache recent(2, 2);
+    recent.replace(2, &evicted);
+    recent.replace(4, &evicted);
+    CHECK(recent.contains(2));
+    recent.replace(6, &evicted);
+    CHECK(evicted.number == 2);
+}
+
+TEST_CASE("a prefetcher asks for the next line, once, and counts it") {
+    const auto simulated = [](std::string_view prefetcher, uint64_t step) {
+        Build b;
+        Build::KernelOptions options;
+        std::vector<isa::Instruction> code;
+        for (uint64_t i = 0; i < 16; ++i) {
+            code.push_back(Build::memory(Op::Ld, 0));
+            options.accesses.push_back({{.address = i * step}});
+        }
+        options.lanes = 1;
+        b.launch(b.program(Stage::Compute, code), 1, options);
+        Preset preset = with(with(builtin("tessera"), "global.cache_bytes=8192"), prefetcher);
+        const Result result = simulate(b.w, preset);
+        checkBooks(result, preset);
+        return result;
+    };
+    // Sixteen lines, one behind the other: every other one is there.
+    const Result plain = simulated("global.prefetcher=none", 64), ahead = simulated("global.prefetcher=next_line", 64);
+    CHECK(plain.firstCache.misses == 16);
+    CHECK(plain.counters.prefetched_lines == 0);
+    CHECK(ahead.firstCache.misses == 8);
+    CHECK(ahead.firstCache.hits == 8);
+    CHECK(ahead.counters.prefetched_lines == 8);
+    CHECK(ahead.sdramRead == plain.sdramRead);
+    CHECK(ahead.cycles < plain.cycles * 2 / 3);
+    // Every other line: what comes is not used, and nothing is faster.
+    const Result useless = simulated("global.prefetcher=next_line", 128);
+    CHECK(useless.firstCache.misses == 16);
+    CHECK(useless.counters.prefetched_lines == 16);
+    CHECK(useless.sdramRead == 2 * plain.sdramRead);
+}
+
+TEST_CASE("counters are in both reports, by their names") {
+    Build b;
+    Build::KernelOptions options;
+    options.sharedBytes = 4096;
+    // Sixteen words of one bank, of 32.
+    options.accesses = {{}};
+    for (uint8_t lane = 0; lane < 16; ++lane) options.accesses[0].push_back({.address = lane * 128u, .lane = lane});
+    b.launch(b.program(Stage::Compute, {Build::memory(Op::Ld, isa::kSharedSlot)}), 1, options);
+    const Result result = simulate(b.w, builtin("tessera"));
+    CHECK(result.counters.conflict_cycles == 15);
+    CHECK(reportText(result, b.w).find("conflict_cycles") != std::string::npos);
+    CHECK(reportJson(result, b.w).find("\"conflict_cycles\": 15") != std::string::npos);
 }

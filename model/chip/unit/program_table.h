@@ -20,6 +20,7 @@ struct InstructionCost {
     ExecutionUnit unit = ExecutionUnit::Arithmetic;
     uint8_t slot = 0;  ///< memory
     uint8_t barrier = 0, barrierGroups = 0;
+    uint8_t turns = 1;  ///< one behind the other, as a lane works on so few components at once
     uint16_t latency = 0, interval = 0;
 };
 
@@ -40,6 +41,9 @@ struct RegisterUse {
     bool waitsForAll = false;  ///< a barrier
 };
 
+/// Registers that a group of the program takes.
+[[nodiscard]] uint32_t registersOf(const Workload& workload, const Preset& preset, uint32_t program);
+
 class ProgramTable {
 public:
     ProgramTable(const Workload& workload, const Preset& preset);
@@ -48,12 +52,17 @@ public:
     [[nodiscard]] uint32_t base(uint32_t program) const { return bases_[program]; }
     [[nodiscard]] const InstructionCost& cost(uint32_t index) const { return costs_[index]; }
     [[nodiscard]] const RegisterUse& use(uint32_t index) const { return uses_[index]; }
+    /// That a group of it takes; kNone is no program.
+    [[nodiscard]] uint32_t registers(uint32_t program) const {
+        return registers_[program == kNone ? registers_.size() - 1 : program];
+    }
     PcResult& result(uint32_t index) { return results_[index]; }
     /// By program, by pc.
     [[nodiscard]] std::vector<std::vector<PcResult>> results() const;
 
 private:
-    std::vector<uint32_t> bases_;  ///< one more than there are programs
+    std::vector<uint32_t> bases_;      ///< one more than there are programs
+    std::vector<uint32_t> registers_;  ///< by program, and behind them those of none
     std::vector<InstructionCost> costs_;
     std::vector<RegisterUse> uses_;
     std::vector<PcResult> results_;

@@ -29,7 +29,7 @@ TextureEngine::TextureEngine(Clock& clock, const Preset& preset, uint32_t self, 
     : self_(self),
       pipeCycles_(preset.texture.pipe_cycles),
       filterCycles_(preset.texture.filter_cycles),
-      cache_(preset.texture.cache_lines, preset.texture.ways),
+      cache_(preset.texture.cache_lines, preset.texture.ways, preset.texture.replacement),
       misses_(preset.texture.misses),
       inFlight_(preset.texture.in_flight) {
     for (uint32_t i = 0; i < preset.block.processors; ++i)
