@@ -121,7 +121,8 @@ private:
             if (std::erase_if(table_.parts, [&](const Part& part) { return part.name == name; })) continue;
             std::vector<std::string_view> names;
             for (const Part& part : table_.parts) names.push_back(part.name);
-            fail(item.source().begin, fmt::format("the table has no part \"{}\"{}", name, suggestion(names, name)));
+            return fail(item.source().begin,
+                        fmt::format("the table has no part \"{}\"{}", name, suggestion(names, name)));
         }
     }
 

@@ -1,6 +1,7 @@
 #include "tools/trim/modelled.h"
 
 #include <algorithm>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -36,28 +37,11 @@ std::string whyNot(const model::Workload& work, const model::Preset& preset) {
     return model::cannotRun(work, preset);
 }
 
-/// Units of a kind that work all of the time, but the block processors themselves; else what these mostly do.
+/// What bounds the command that adds most cycles.
 std::string boundOf(const model::Result& result) {
-    constexpr double kAllOfTheTime = 0.9;
-    for (const model::UnitResult& unit : result.units) {
-        const double units = static_cast<double>(result.unitCount(unit.kind)) * static_cast<double>(result.cycles);
-        const double busy = static_cast<double>(result.total(unit.kind, model::Cause::Busy)) / units;
-        const bool computes = unit.kind == model::UnitKind::BlockProcessor || unit.kind == model::UnitKind::Lanes;
-        if (!computes && busy >= kAllOfTheTime)
-            return fmt::format("{}, busy in {:.0f} % of the cycles", model::unitText(unit.kind), 100 * busy);
-    }
-    uint64_t all = 0, most = 0;
-    auto mostly = model::Cause::Busy;
-    for (int i = 0; i < model::kCauses; ++i) {
-        const auto cause = static_cast<model::Cause>(i);
-        const uint64_t cycles = result.total(model::UnitKind::BlockProcessor, cause);
-        all += cycles;
-        if (cycles <= most) continue;
-        most = cycles;
-        mostly = cause;
-    }
-    return fmt::format("block processors, in {:.0f} % of their cycles {}",
-                       all ? 100 * static_cast<double>(most) / static_cast<double>(all) : 0, model::causeText(mostly));
+    const auto dearest = std::ranges::max_element(result.items, {}, &model::ItemResult::alone);
+    if (dearest == result.items.end() || dearest->boundBy == model::kNone) return "nothing";
+    return dearest->boundText(result.units);
 }
 
 ModelledRun runOf(const model::Workload& work, const model::Preset& preset) {

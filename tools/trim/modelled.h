@@ -2,8 +2,6 @@
 // memory that makes a unit wait, nor of programs that have no work for a second core.
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 

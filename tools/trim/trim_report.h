@@ -1,6 +1,7 @@
 // What trimming a machine to its programs saves and gains, in words, as Markdown and as JSON.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace tessera::tools {
 /// A run of the cycle model (modelled.h).
 struct ModelledRun {
     uint64_t cycles = 0;
-    std::string bound;  ///< what it is bound by: "relay of memory, busy in 99 % of the cycles"
+    std::string bound;  ///< what bounds its dearest command: "relay of memory, 99 % busy"
 };
 [[nodiscard]] double speedup(const ModelledRun& before, const ModelledRun& now);
 

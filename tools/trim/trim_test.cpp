@@ -112,7 +112,7 @@ TEST_CASE("the cycle model runs what is proposed, and a warning tells where the 
     CHECK_MESSAGE(cores.says("warning: 2 block processors instead of 1: predicted 2.00 times as fast, by the cycle "
                              "model 0.0"),
                   cores.output);
-    CHECK(cores.says("bound by: relay of memory, busy in "));
+    CHECK(cores.says("bound by: relay of memory, 9"));
     const auto json = nlohmann::json::parse(read(report));
     CHECK(json[0]["modelled"]["work"] == "matrix_add_int, 512x512");
     CHECK(json[0]["cores"]["cycles"] > 10 * json[0]["modelled"]["before"].get<double>());
