@@ -252,6 +252,7 @@ TEST_CASE("the window draws every view, also where there is no display") {
         CHECK(lightPixels(image, 334, 390, 640, 590) > 100);
         CHECK(lightPixels(image, 690, 390, 830, 590) > 100);
         CHECK(shows(image, color) == (std::string_view(tab) == "image"));
+        if (std::string_view(tab) == "mesh") CHECK(lightPixels(image, 480, 108, 748, 306) > 200);  // its edges
         if (std::string_view(tab) == "textures") CHECK(isFilled(image, 340, 436, 78));  // the slider of the levels
         pictures.insert(image.rgba);
     }
