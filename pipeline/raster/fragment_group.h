@@ -60,14 +60,17 @@ inline void fillInputs(const TileDraw& draw, const PendingBlock& block, const Pl
     }
 }
 
-/// What the pixels hold, as programs read it (GL_EXT_shader_framebuffer_fetch): fractions, of sRGB the light, and
-/// 0, 0, 0, 1 for channels that the format lacks.
+/// What the pixels hold, as programs read it (GL_EXT_shader_framebuffer_fetch): fractions, of sRGB the light, integers
+/// as they are, and 0, 0, 0, 1 for channels that the format lacks.
 inline ColorBlock lastColor(const ColorLayout& layout, const std::byte* block) {
     ColorBlock color = loadColor(layout, block);
     for (int channel = 0; channel < 4; ++channel) {
         F32x16& value = color.channel[channel];
         const bool exists = (layout.channels >> channel & 1) != 0;
-        value = exists ? canonicalNan(value / layout.scale[channel]) : splat(channel == 3 ? 1.0f : 0.0f);
+        if (!exists)
+            value = asFloat(splat(texture::missingBits(layout.element, channel)));
+        else if (!texture::isInteger(layout.element))
+            value = canonicalNan(value / layout.scale[channel]);
     }
     return color;
 }

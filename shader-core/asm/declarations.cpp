@@ -129,7 +129,8 @@ bool Declarations::interfaceVariable(LineParser& in, char letter, int index, int
 
 /// What glGetFragDataLocation knows a colour by.
 bool Declarations::colorOutput(LineParser& in, int index, int column) {
-    if (index >= isa::kOutDepth)
+    const bool isSecond = index >= isa::kOutSecondColor;
+    if (index >= isa::kOutDepth && !isSecond)
         return in.fail(column, fmt::format("colours are o0 to o{}; o{}.x is the depth, which has no name",
                                            isa::kOutDepth - 1, isa::kOutDepth));
     Variable v;
@@ -137,8 +138,9 @@ bool Declarations::colorOutput(LineParser& in, int index, int column) {
     if (!variable(in, v, false)) return false;
     if (isa::isMatrix(v.type)) return in.fail(column, fmt::format("{} is a matrix, which no target holds", v.name));
     const int last = index + isa::registerCount(v) - 1;
-    if (last >= isa::kOutDepth)
-        return in.fail(column, fmt::format("{} goes to o{}; colours are o0 to o{}", v.name, last, isa::kOutDepth - 1));
+    if (last >= (isSecond ? isa::kMaxFragmentOutputs : isa::kOutDepth))
+        return in.fail(column, fmt::format("{} goes to o{}; colours are o0 to o{}, the second one is o{}", v.name, last,
+                                           isa::kOutDepth - 1, isa::kOutSecondColor));
     for (int i = index; i <= last; ++i)
         if (!outputsTaken_.insert(i).second)
             return in.fail(column, fmt::format("o{} is taken by an earlier declaration; choose another colour", i));

@@ -38,13 +38,14 @@ struct Limits {
     bool standardDerivatives = true;  ///< GL_OES_standard_derivatives
     bool fragDepth = true;            ///< GL_EXT_frag_depth
     bool shaderTextureLod = true;     ///< GL_EXT_shader_texture_lod
-    bool framebufferFetch = true;     ///< GL_EXT_shader_framebuffer_fetch and its _non_coherent form: gl_LastFragData
-    bool dualSource = true;           ///< GL_EXT_blend_func_extended: gl_SecondaryFragColorEXT
-    bool drawInstanced = false;       ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
-    bool imageExternal = false;       ///< GL_OES_EGL_image_external
-    bool texture3D = false;           ///< GL_OES_texture_3D
-    bool shadowSamplers = false;      ///< GL_EXT_shadow_samplers
-    bool separateObjects = false;     ///< GL_EXT_separate_shader_objects: layout(location = n)
+    /// GL_EXT_shader_framebuffer_fetch and its _non_coherent form: gl_LastFragData, of version 3.00 inout outputs
+    bool framebufferFetch = true;
+    bool dualSource = true;        ///< GL_EXT_blend_func_extended: gl_SecondaryFragColorEXT, layout(index = 1) out
+    bool drawInstanced = false;    ///< GL_EXT_draw_instanced: gl_InstanceIDEXT
+    bool imageExternal = false;    ///< GL_OES_EGL_image_external
+    bool texture3D = false;        ///< GL_OES_texture_3D
+    bool shadowSamplers = false;   ///< GL_EXT_shadow_samplers
+    bool separateObjects = false;  ///< GL_EXT_separate_shader_objects: layout(location = n)
     bool multiview = true;         ///< GL_OVR_multiview and GL_OVR_multiview2: gl_ViewID_OVR, layout(num_views = n) in;
     bool advancedBlend = true;     ///< GL_KHR_blend_equation_advanced: layout(blend_support_multiply) out;
     bool clipCullDistance = true;  ///< GL_EXT_clip_cull_distance: gl_ClipDistance, gl_CullDistance
@@ -103,18 +104,29 @@ struct LinkResult {
 inline constexpr int kMaxViews = 4;
 inline constexpr int kMaxDistances = 8;  ///< to clip and to cull by, of a vertex, both kinds together
 inline constexpr uint32_t kAllBlendEquations = (1u << 15) - 1;
+inline constexpr int kMaxSecondColors = 1;  ///< draw buffers that may have a second colour (EXT_blend_func_extended)
+
+/// The colour that an output of a fragment shader is: of a draw buffer the first, or the second (index 1).
+struct OutputPlace {
+    int location = 0;
+    bool isSecond = false;
+};
+/// glBindFragDataLocationIndexedEXT's: places of outputs whose shader gives no location, by name.
+using OutputBindings = std::map<std::string, OutputPlace>;
 
 /// The link rules of ES 2.0 and 3.0. `attributeBindings` are glBindAttribLocation's (name to location, any names); a
 /// location in the shader comes first. `captured` names outputs of the vertex shader, or elements of such, that stay
 /// when the fragment shader does not read them: they are in the vertex program's varyings, each at the component that
-/// is told there. Names of no output do nothing.
+/// is told there. Names of no output do nothing. Outputs of the fragment shader that neither the shader nor `outputs`
+/// gives a place get the first that are free.
 [[nodiscard]] LinkResult link(const Shader& vertex, const Shader& fragment,
                               const std::map<std::string, int>& attributeBindings, const Limits& limits = {},
-                              const std::vector<std::string>& captured = {});
+                              const std::vector<std::string>& captured = {}, const OutputBindings& outputs = {});
 
 /// One stage alone. All its varyings are active, each in registers of its own: at its location, which is then its name
 /// too ("layout(location=3)"), or else, as attributes without a location, in the order of the declarations.
 [[nodiscard]] LinkResult linkSingle(const Shader& shader, const Limits& limits = {},
-                                    const std::map<std::string, int>& attributeBindings = {});
+                                    const std::map<std::string, int>& attributeBindings = {},
+                                    const OutputBindings& outputs = {});
 
 }  // namespace tessera::glsl

@@ -30,9 +30,11 @@ bool secondColorTargets(Context& c) {
     if (!c.framebuffer()) return true;
     const auto& buffers = c.framebuffer()->drawBuffers;
     if (std::all_of(buffers.begin() + 1, buffers.end(), [](GLenum buffer) { return buffer == GL_NONE; })) return true;
-    const DrawBufferState& buffer = c.state.drawBuffers[0];
-    const GLenum factors[] = {buffer.srcRgb, buffer.srcAlpha, buffer.dstRgb, buffer.dstAlpha};
-    return std::none_of(std::begin(factors), std::end(factors), isSecondColorFactor) || c.error(GL_INVALID_OPERATION);
+    const bool isUsed = std::ranges::any_of(c.state.drawBuffers, [](const DrawBufferState& buffer) {
+        const GLenum factors[] = {buffer.srcRgb, buffer.srcAlpha, buffer.dstRgb, buffer.dstAlpha};
+        return std::ranges::any_of(factors, isSecondColorFactor);
+    });
+    return !isUsed || c.error(GL_INVALID_OPERATION);
 }
 
 /// Advanced equations are for one colour buffer, and for fragment shaders that say so (KHR_blend_equation_advanced).

@@ -9,7 +9,8 @@
 
 namespace tessera::gles {
 
-static_assert(kMaxViews == glsl::kMaxViews && kMaxClipDistances == glsl::kMaxDistances);
+static_assert(kMaxViews == glsl::kMaxViews && kMaxClipDistances == glsl::kMaxDistances &&
+              kMaxDualSourceDrawBuffers == glsl::kMaxSecondColors);
 
 namespace {
 
@@ -73,6 +74,7 @@ LinkTask::LinkTask(std::shared_ptr<Program> program, isa::Executor& executor, co
       name_(program_->name),
       separable_(program_->separable),
       attributeBindings_(program_->attributeBindings),
+      outputBindings_(program_->outputBindings),
       feedback_(program_->feedback),
       infoLog_(attachmentError(*program_)) {
     if (!infoLog_.empty()) return;
@@ -94,9 +96,10 @@ bool LinkTask::matchStages(std::shared_ptr<const isa::Program>& vertex, std::sha
         blendSupport_ = glsl::kAllBlendEquations;  // programs of the instruction set say nothing of it
         return infoLog_.empty();
     }
-    glsl::LinkResult result = vertex_ && fragment_
-                                  ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_, feedback_.names)
-                                  : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_);
+    glsl::LinkResult result =
+        vertex_ && fragment_
+            ? glsl::link(*vertex_, *fragment_, attributeBindings_, limits_, feedback_.names, outputBindings_)
+            : glsl::linkSingle(vertex_ ? *vertex_ : *fragment_, limits_, attributeBindings_, outputBindings_);
     infoLog_ = std::move(result.infoLog);
     blendSupport_ = result.blendSupport;
     views_ = result.views;

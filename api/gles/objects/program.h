@@ -58,6 +58,7 @@ struct Program {
     std::string label;                             ///< KHR_debug
     std::shared_ptr<Shader> vertex, fragment;      ///< attached
     std::map<std::string, int> attributeBindings;  ///< glBindAttribLocation, effective at the next link
+    glsl::OutputBindings outputBindings;           ///< glBindFragDataLocationIndexedEXT, likewise
     FeedbackNames feedback;                        ///< glTransformFeedbackVaryings, likewise
     bool separable = false;                        ///< GL_PROGRAM_SEPARABLE_EXT, likewise
     bool binaryHint = false;                       ///< GL_PROGRAM_BINARY_RETRIEVABLE_HINT, without effect
@@ -126,6 +127,7 @@ private:
     std::shared_ptr<const glsl::Shader> vertex_, fragment_;
     std::shared_ptr<const isa::Program> vertexBinary_, fragmentBinary_;
     std::map<std::string, int> attributeBindings_;
+    glsl::OutputBindings outputBindings_;
     FeedbackNames feedback_;
     std::string infoLog_;
     uint32_t blendSupport_ = 0;

@@ -52,7 +52,8 @@ UniformBlock* findBlock(Context& c, GLuint program, GLuint index) {
     return nullptr;
 }
 
-GLint outputLocation(const Executable& executable, std::string_view name) {
+/// The o register of an output or of an element of one; -1: there is none of that name.
+int outputRegister(const Executable& executable, std::string_view name) {
     if (!executable.has(isa::Stage::Fragment)) return -1;
     for (const isa::Variable& output : executable.program->fragment().outputs) {
         if (output.name == name) return output.reg;
@@ -145,8 +146,30 @@ void GL_APIENTRY glUniformBlockBinding(GLuint program, GLuint uniformBlockIndex,
 GLint GL_APIENTRY glGetFragDataLocation(GLuint program, const GLchar* name) {
     return enterEs3For(GLint{-1}, [&](Context& c) {
         const std::shared_ptr<Program> object = validate::linkedProgram(c, program);
-        return object && name ? outputLocation(*object->executable, name) : -1;
+        const int found = object && name ? outputRegister(*object->executable, name) : -1;
+        return found >= isa::kOutSecondColor ? found - isa::kOutSecondColor : found;
     });
+}
+
+GLint GL_APIENTRY glGetFragDataIndexEXT(GLuint program, const GLchar* name) {
+    return enterEs3For(GLint{-1}, [&](Context& c) {
+        const std::shared_ptr<Program> object = validate::linkedProgram(c, program);
+        const int found = object && name ? outputRegister(*object->executable, name) : -1;
+        return found < 0 ? -1 : found >= isa::kOutSecondColor ? 1 : 0;
+    });
+}
+
+void GL_APIENTRY glBindFragDataLocationIndexedEXT(GLuint program, GLuint colorNumber, GLuint index,
+                                                  const GLchar* name) {
+    enterEs3([&](Context& c) {
+        const std::shared_ptr<Program> object = validate::program(c, program);
+        if (object && validate::bindFragDataLocation(c, colorNumber, index, name))
+            object->outputBindings[name] = {static_cast<int>(colorNumber), index == 1};
+    });
+}
+
+void GL_APIENTRY glBindFragDataLocationEXT(GLuint program, GLuint color, const GLchar* name) {
+    glBindFragDataLocationIndexedEXT(program, color, 0, name);
 }
 
 }  // extern "C"

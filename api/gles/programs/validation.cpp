@@ -36,6 +36,12 @@ bool bindAttribLocation(Context& c, GLuint index, const GLchar* name) {
     return !std::string_view(name).starts_with("gl_") || c.error(GL_INVALID_OPERATION);
 }
 
+bool bindFragDataLocation(Context& c, GLuint color, GLuint index, const GLchar* name) {
+    const int limit = index == 0 ? kMaxDrawBuffers : kMaxDualSourceDrawBuffers;
+    if (index > 1 || color >= static_cast<GLuint>(limit) || !name) return c.error(GL_INVALID_VALUE);
+    return !std::string_view(name).starts_with("gl_") || c.error(GL_INVALID_OPERATION);
+}
+
 bool precisionFormat(Context& c, GLenum shaderType, GLenum precisionType) {
     bool valid = (shaderType == GL_VERTEX_SHADER || shaderType == GL_FRAGMENT_SHADER) &&
                  precisionType >= GL_LOW_FLOAT && precisionType <= GL_HIGH_INT;

@@ -14,6 +14,7 @@ namespace tessera::gles::validate {
 [[nodiscard]] std::shared_ptr<Program> linkedProgram(Context& c, GLuint name);
 [[nodiscard]] bool attachShader(Context& c, Program& program, const Shader& shader);
 [[nodiscard]] bool bindAttribLocation(Context& c, GLuint index, const GLchar* name);
+[[nodiscard]] bool bindFragDataLocation(Context& c, GLuint color, GLuint index, const GLchar* name);
 [[nodiscard]] bool precisionFormat(Context& c, GLenum shaderType, GLenum precisionType);
 [[nodiscard]] bool shaderBinary(Context& c, GLsizei n, const GLuint* shaders, GLenum format, GLsizei length);
 

@@ -61,7 +61,7 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
             analysis.chooseAllCalled();
         else
             analysis.chooseCalled(limits.inlinedNodes);
-        AstToIr(shader, analysis, limits.drawBuffers, debugInfo).run(parsed.root());
+        AstToIr(shader, analysis, parsed.inouts, limits.drawBuffers, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;
     }
@@ -89,11 +89,12 @@ void setDeclarations(std::vector<InterfaceBlock>& blocks, const Preprocessed& te
             block.place = placeText(text.message(true, found->second.place, {}));
 }
 
-/// Of several outputs of a fragment shader each has a location (GLSL ES 3.00 section 4.3.8.2).
+/// Of several outputs of a fragment shader each has a location (GLSL ES 3.00 section 4.3.8.2), unless the program may
+/// give it one (EXT_blend_func_extended).
 void checkOutputs(const Shader& shader, const Preprocessed& text, std::vector<Message>& messages) {
-    if (shader.outputs.size() < 2) return;
+    if (shader.outputs.size() < 2 || text.extensions.secondColor) return;
     for (const InterfaceVariable& v : shader.outputs) {
-        if (v.hasLocation) continue;
+        if (v.location >= 0) continue;
         const auto found = text.declarations.find(v.name);
         const Preprocessed::Place place =
             found == text.declarations.end() ? Preprocessed::Place{} : found->second.place;

@@ -1,7 +1,8 @@
 // Per-fragment operations (section 4.1): scissor, stencil, depth, blending, masks, dithering, with expectations from
 // the specification's formulas in double precision.
 #define GL_GLEXT_PROTOTYPES 1
-#include <GLES2/gl2.h>
+#include <GLES3/gl3.h>
+// After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
 #include <doctest/doctest.h>
 
@@ -291,6 +292,98 @@ void main() { gl_FragData[0] = color; gl_SecondaryFragDataEXT[gl_MaxDualSourceDr
     }
     CHECK(draws(GL_ONE, GL_ONE) == GL_NO_ERROR);
     glDeleteRenderbuffers(1, &renderbuffer);
+}
+
+TEST_CASE("OpenGL ES 3.0: outputs are the colours that the shader or the program says") {
+    TestContext context(kEs3);
+    const std::string list = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS));
+    CHECK(list.find("GL_EXT_blend_func_extended ") != std::string::npos);
+    const std::string vertex = "#version 300 es\nin vec4 position; void main() { gl_Position = position; }";
+    const std::string head =
+                          "#version 300 es\n#extension GL_EXT_blend_func_extended : require\nprecision highp float;\n"
+                          "uniform vec4 color, second;\n",
+                      main = "void main() { a = color; b = second; }";
+    glEnable(GL_BLEND);
+    const auto drawn = [&](GLuint program) {
+        glUseProgram(program);
+        glBlendFunc(GL_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_ALPHA_EXT);
+        clearTo({0.2, 0.4, 0.6, 0.8});
+        setColors(program, {1, 0.5, 1, 1}, {0, 1, 0, 0.5}, {});
+        drawQuad();
+        return pixelAt(1, 1);
+    };
+    const Rgba blended = {26, 179, 77, 230}, other = {0, 0, 0, 0};
+    GLuint program = makeProgram(
+        vertex, head + "layout(location = 0, index = 1) out vec4 b; layout(location = 0) out vec4 a;" + main);
+    CHECK(near(drawn(program), blended, 1));
+    CHECK(glGetFragDataLocation(program, "b") == 0);
+    CHECK(glGetFragDataIndexEXT(program, "b") == 1);
+    CHECK(glGetFragDataIndexEXT(program, "a") == 0);
+    CHECK(glGetFragDataIndexEXT(program, "c") == -1);
+    CHECK(glGetFragDataIndexEXT(program, nullptr) == -1);
+    // The same through a binary.
+    program = reloaded(program);
+    CHECK(near(drawn(program), blended, 1));
+    CHECK(glGetFragDataIndexEXT(program, "b") == 1);
+    // By calls, which the next link obeys.
+    program = makeProgram(vertex, head + "out vec4 a, b;" + main);
+    CHECK(glGetFragDataLocation(program, "b") == 1);
+    glBindFragDataLocationIndexedEXT(program, 0, 1, "b");
+    glBindFragDataLocationEXT(program, 0, "a");
+    CHECK(glGetFragDataIndexEXT(program, "b") == 0);
+    glLinkProgram(program);
+    CHECK(near(drawn(program), blended, 1));
+    CHECK(glGetFragDataLocation(program, "b") == 0);
+    CHECK(glGetFragDataIndexEXT(program, "b") == 1);
+    glBindFragDataLocationIndexedEXT(program, 0, 1, "a");
+    glBindFragDataLocationEXT(program, 0, "b");
+    glLinkProgram(program);
+    CHECK_FALSE(near(drawn(program), blended, 8));
+    CHECK_FALSE(near(drawn(program), other, 8));
+    CHECK(glGetError() == GL_NO_ERROR);
+    // Both at one place do not link.
+    glBindFragDataLocationEXT(program, 0, "a");
+    glLinkProgram(program);
+    GLint linked = GL_TRUE;
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    CHECK(linked == GL_FALSE);
+    CHECK(glGetFragDataIndexEXT(program, "a") == -1);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    // Any draw buffer's factors count.
+    program = makeProgram(vertex, head + "out vec4 a, b;" + main);
+    glUseProgram(program);
+    ColorTarget target(GL_RGBA4, 4, 4);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    glDrawBuffers(2, both);
+    glBlendFunc(GL_ONE, GL_ZERO);
+    drawQuad();
+    CHECK(glGetError() == GL_NO_ERROR);
+    glBlendFunciOES(1, GL_ONE, GL_SRC1_COLOR_EXT);
+    drawQuad();
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("glBindFragDataLocationIndexedEXT: errors") {
+    TestContext context(kEs3);
+    const GLuint program = glCreateProgram(), shader = glCreateShader(GL_FRAGMENT_SHADER);
+    const auto error = [](GLuint of, GLuint color, GLuint index, const char* name) {
+        glBindFragDataLocationIndexedEXT(of, color, index, name);
+        return glGetError();
+    };
+    CHECK(error(program, 7, 0, "a") == GL_NO_ERROR);
+    CHECK(error(program, 0, 1, "a") == GL_NO_ERROR);
+    CHECK(error(program, 8, 0, "a") == GL_INVALID_VALUE);
+    CHECK(error(program, 1, 1, "a") == GL_INVALID_VALUE);
+    CHECK(error(program, 0, 2, "a") == GL_INVALID_VALUE);
+    CHECK(error(program, ~0u, ~0u, "a") == GL_INVALID_VALUE);
+    CHECK(error(program, 0, 0, nullptr) == GL_INVALID_VALUE);
+    CHECK(error(program, 0, 0, "gl_FragColor") == GL_INVALID_OPERATION);
+    CHECK(error(shader, 0, 0, "a") == GL_INVALID_OPERATION);
+    CHECK(error(4711, 0, 0, "a") == GL_INVALID_VALUE);
+    glBindFragDataLocationEXT(program, 8, "a");
+    CHECK(glGetError() == GL_INVALID_VALUE);
+    CHECK(glGetFragDataIndexEXT(program, "a") == -1);  // not linked
+    CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
 TEST_CASE("what a shader writes is clamped before blending; a missing alpha is 1") {

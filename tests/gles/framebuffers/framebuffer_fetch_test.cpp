@@ -1,7 +1,8 @@
 // EXT_shader_framebuffer_fetch: a program reads what the framebuffer holds at its pixel, in the order of the
 // primitives.
 #define GL_GLEXT_PROTOTYPES 1
-#include <GLES2/gl2.h>
+#include <GLES3/gl3.h>
+// After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
 
 #include <algorithm>
@@ -341,6 +342,139 @@ TEST_CASE("each draw buffer has a last colour of its own, which an index may cho
     CHECK(glGetError() == GL_NO_ERROR);
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteRenderbuffers(4, buffers);
+}
+
+namespace {
+
+/// The same in version 3.00: outputs that are declared with "inout" begin as what the framebuffer holds.
+const char* const kPassVertex3 = "#version 300 es\nin vec4 position; void main() { gl_Position = position; }";
+
+void drawWith3(const std::string& declarations, const std::string& statements) {
+    const GLuint program =
+        useProgram(kPassVertex3,
+                   "#version 300 es\n#extension GL_EXT_shader_framebuffer_fetch : require\nprecision highp float;\n" +
+                       declarations + "\nvoid main() {\n" + statements + "\n}\n");
+    drawQuad();
+    glDeleteProgram(program);
+}
+
+/// A framebuffer with a renderbuffer of each format, one after the other, bound.
+struct Renderbuffers {
+    GLuint framebuffer = 0;
+    std::vector<GLuint> buffers;
+    explicit Renderbuffers(const std::vector<GLenum>& formats) : buffers(formats.size()) {
+        glGenFramebuffers(1, &framebuffer);
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        glGenRenderbuffers(static_cast<GLsizei>(buffers.size()), buffers.data());
+        std::vector<GLenum> drawn;
+        for (size_t i = 0; i < formats.size(); ++i) {
+            glBindRenderbuffer(GL_RENDERBUFFER, buffers[i]);
+            glRenderbufferStorage(GL_RENDERBUFFER, formats[i], 4, 4);
+            drawn.push_back(GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(i));
+            glFramebufferRenderbuffer(GL_FRAMEBUFFER, drawn.back(), GL_RENDERBUFFER, buffers[i]);
+        }
+        glDrawBuffers(static_cast<GLsizei>(drawn.size()), drawn.data());
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        glViewport(0, 0, 4, 4);
+    }
+    ~Renderbuffers() {
+        glDeleteFramebuffers(1, &framebuffer);
+        glDeleteRenderbuffers(static_cast<GLsizei>(buffers.size()), buffers.data());
+    }
+    Renderbuffers(const Renderbuffers&) = delete;
+    Renderbuffers& operator=(const Renderbuffers&) = delete;
+};
+
+template <class Number>
+std::array<Number, 4> numbersAt(int buffer) {
+    std::array<Number, 4> got{};
+    glReadBuffer(GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(buffer));
+    const bool isFloat = std::is_same_v<Number, GLfloat>, isSigned = std::is_same_v<Number, GLint>;
+    glReadPixels(1, 1, 1, 1, isFloat ? GL_RGBA : GL_RGBA_INTEGER,
+                 isFloat    ? GL_FLOAT
+                 : isSigned ? GL_INT
+                            : GL_UNSIGNED_INT,
+                 got.data());
+    return got;
+}
+
+}  // namespace
+
+TEST_CASE("OpenGL ES 3.0: an inout output is what the framebuffer holds until it is written") {
+    TestContext context(kEs3);
+    const std::string list = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS));
+    CHECK(list.find("GL_EXT_shader_framebuffer_fetch ") != std::string::npos);
+    CHECK(list.find("GL_EXT_shader_framebuffer_fetch_non_coherent ") != std::string::npos);
+    glClearColor(0.2f, 0.4f, 0.6f, 0.8f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    drawWith3("inout vec4 color;", "    color += vec4(0.2, 0.0, 0.0, 0.0);");
+    CHECK(pixelAt(1, 1) == Rgba{102, 102, 153, 204});
+    // The parts that are not written stay, and so does all of it where nothing is.
+    drawWith3("inout vec4 color;", "    if (gl_FragCoord.x > 8.0) color.gb = color.bg; color.a = 1.0;");
+    CHECK(pixelAt(1, 1) == Rgba{102, 102, 153, 255});
+    CHECK(pixelAt(9, 1) == Rgba{102, 153, 102, 255});
+    drawWith3("inout vec4 color;", "");
+    CHECK(pixelAt(9, 1) == Rgba{102, 153, 102, 255});
+    // Blending comes behind it.
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    drawWith3("inout vec4 color;", "    color *= 0.5;");
+    CHECK(pixelAt(9, 1) == Rgba{153, 230, 153, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("OpenGL ES 3.0: each inout output reads its own draw buffer, integers as they are") {
+    TestContext context(kEs3);
+    const Renderbuffers buffers({GL_RGBA8, GL_RGBA32I, GL_RGBA16UI, GL_RG8I, GL_R32UI, GL_RGBA8UI});
+    const GLfloat color[] = {0.2f, 0.4f, 0.6f, 0.8f};
+    // Among them bits that are no number, as a float.
+    const GLint ints[][4] = {{INT32_MIN, 0x7f800001, -1, 1}, {-128, 127, 5, 6}};
+    const GLuint uints[][4] = {{65535, 1, 2, 40000}, {0xffc00001, 1, 2, 3}, {255, 1, 0, 128}};
+    glClearBufferfv(GL_COLOR, 0, color);
+    glClearBufferiv(GL_COLOR, 1, ints[0]);
+    glClearBufferuiv(GL_COLOR, 2, uints[0]);
+    glClearBufferiv(GL_COLOR, 3, ints[1]);
+    glClearBufferuiv(GL_COLOR, 4, uints[1]);
+    glClearBufferuiv(GL_COLOR, 5, uints[2]);
+    // What RG8I lacks is 0 and 1.
+    drawWith3(
+        "layout(location = 0) inout vec4 a; layout(location = 1) inout highp ivec4 b;"
+        "layout(location = 2) inout highp uvec4 c; layout(location = 3) inout highp ivec4 d;"
+        "layout(location = 4) inout highp uint e; layout(location = 5) inout highp uvec4 f;",
+        "    b = b.yxwz; c = c ^ uvec4(d.zwzw); d.x = -d.y; f = uvec4(a * 255.0 + 0.5) + (e & 1u);");
+    CHECK(pixelAt(1, 1) == Rgba{51, 102, 153, 204});
+    CHECK(numbersAt<GLint>(1) == std::array{0x7f800001, INT32_MIN, 1, -1});
+    CHECK(numbersAt<GLuint>(2) == std::array{65535u, 0u, 2u, 40001u});
+    CHECK(numbersAt<GLint>(3) == std::array{-127, 127, 0, 1});
+    CHECK(numbersAt<GLuint>(4) == std::array{0xffc00001u, 0u, 0u, 1u});
+    CHECK(numbersAt<GLuint>(5) == std::array{52u, 103u, 154u, 205u});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("OpenGL ES 3.0: rectangles of one draw read what those before them wrote") {
+    TestContext context({.width = kSide, .height = kSide, .version = 3});
+    const GLuint shaders[] = {
+        makeShader(GL_VERTEX_SHADER,
+                   "#version 300 es\nlayout(location = 0) in vec4 position; layout(location = 1) in vec4 addend;\n"
+                   "out vec4 v_addend; void main() { gl_Position = position; v_addend = addend; }"),
+        makeShader(GL_FRAGMENT_SHADER,
+                   "#version 300 es\n#extension GL_EXT_shader_framebuffer_fetch_non_coherent : require\n"
+                   "precision highp float; in vec4 v_addend; layout(noncoherent) inout vec4 color;\n"
+                   "void main() { vec4 d = floor(color * 255.0 + 0.5); if (d.x > 200.5) discard;\n"
+                   "color = mod(d * 3.0 + floor(v_addend + 0.5), 256.0) / 255.0; }")};
+    const GLuint program = glCreateProgram();
+    for (const GLuint shader : shaders) glAttachShader(program, shader);
+    glLinkProgram(program);
+    glUseProgram(program);
+    std::mt19937 random(77);
+    const std::vector<Rectangle> list = randomRectangles(random, 120);
+    const Rgba cleared = {17, 93, 200, 4};
+    glClearColor(17 / 255.0f, 93 / 255.0f, 200 / 255.0f, 4 / 255.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glFramebufferFetchBarrierEXT();
+    draw(list);
+    CHECK(readRect(0, 0, kSide, kSide) == expectedOrder(list, {.discards = true}, cleared));
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("EXT_shader_framebuffer_fetch_non_coherent: the barrier has nothing to wait for") {

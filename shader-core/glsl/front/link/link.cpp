@@ -54,6 +54,25 @@ void mapLastColors(StageLink& stage) {
         inputs[slot] = {isa::kInLastColor0 + static_cast<uint32_t>(slot) - stage.shader.lastColorSlot, 0};
 }
 
+/// Colours' registers, and those of the last colours that outputs begin as.
+bool placeOutputs(StageLink& stage, const OutputBindings& bindings, std::string& log) {
+    if (stage.shader.outputs.empty()) return true;
+    const std::vector<OutputPlace> places = assignOutputs(stage.shader, bindings, log);
+    stage.module.outputs.clear();
+    for (size_t i = 0; i < places.size(); i++) {
+        InterfaceVariable v = stage.shader.outputs[i];
+        const uint32_t slot = std::exchange(v.first, colorRegister(places[i].location, places[i].isSecond));
+        appendLeaves(v, stage.module.outputs);
+        const auto last = static_cast<uint32_t>(isa::kInLastColor0 + places[i].location);
+        for (uint32_t k = 0; k < registerCount(v.type); k++) {
+            if (slot + k < stage.maps.outputs.size()) stage.maps.outputs[slot + k] = {v.first + k, 0};
+            if (v.lastColorSlot != ir::kNone && v.lastColorSlot + k < stage.maps.inputs.size())
+                stage.maps.inputs[v.lastColorSlot + k] = {last + k, 0};
+        }
+    }
+    return !places.empty();
+}
+
 void assignBlocks(StageLink& stage);
 
 bool assignUniforms(StageLink& stage, int vectorLimit, int samplerLimit, std::string& log) {
@@ -414,7 +433,7 @@ bool checkStage(const Shader& shader, const Limits& limits, std::string& log) {
 
 LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
                 const std::map<std::string, int>& attributeBindings, const Limits& limits,
-                const std::vector<std::string>& wanted) {
+                const std::vector<std::string>& wanted, const OutputBindings& outputs) {
     LinkResult result;
     std::string& log = result.infoLog;
     // The pipeline reads distances as stream-out reads what is captured.
@@ -443,6 +462,7 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     identityMaps(fragment);
     mapVaryings(fragment, varyings);
     mapLastColors(fragment);
+    if (!placeOutputs(fragment, outputs, log)) return result;
 
     // Outputs move first, while only Mov writes them; inputs and uniforms when it is known what is left.
     identityMaps(vertex);
@@ -482,7 +502,8 @@ LinkResult link(const Shader& vertexShader, const Shader& fragmentShader,
     return result;
 }
 
-LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map<std::string, int>& attributeBindings) {
+LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map<std::string, int>& attributeBindings,
+                      const OutputBindings& outputs) {
     LinkResult result;
     std::string& log = result.infoLog;
     if (!checkStage(shader, limits, log)) return result;
@@ -491,6 +512,7 @@ LinkResult linkSingle(const Shader& shader, const Limits& limits, const std::map
     stage.use = slotUse(shader, stage.module);
     identityMaps(stage);
     mapLastColors(stage);
+    if (!placeOutputs(stage, outputs, log)) return result;
     bool vertex = shader.stage == isa::Stage::Vertex;
     uint32_t varyings = 0;
     for (const InterfaceVariable& v : shader.varyings) varyings += registerCount(v.type);

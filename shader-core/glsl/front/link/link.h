@@ -11,6 +11,11 @@
 
 namespace tessera::glsl::front {
 
+/// The o register of a colour.
+[[nodiscard]] constexpr uint32_t colorRegister(int location, bool isSecond) {
+    return static_cast<uint32_t>((isSecond ? isa::kOutSecondColor : isa::kOutColor0) + location);
+}
+
 /// The variable as glGetActive* lists it: one entry for each leaf of a structure, registers numbered from
 /// `v.first` and `v.firstSampler`.
 void appendLeaves(const InterfaceVariable& v, std::vector<isa::Variable>& out);
@@ -56,5 +61,9 @@ void renumber(ir::Module& module, const SlotMaps& maps);
 /// Attribute locations (ES 2.0 section 2.10.4) of the shader's active attributes.
 [[nodiscard]] bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
                                     const std::map<std::string, int>& bindings, int limit, std::string& log);
+
+/// Places of a fragment shader's outputs, in their order; empty, with "ERROR: ..." lines, when they have no room.
+[[nodiscard]] std::vector<OutputPlace> assignOutputs(const Shader& fragment, const OutputBindings& bindings,
+                                                     std::string& log);
 
 }  // namespace tessera::glsl::front

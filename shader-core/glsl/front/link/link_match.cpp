@@ -241,4 +241,55 @@ bool assignAttributes(const Shader& shader, std::vector<isa::Variable>& active,
     return m.ok;
 }
 
+std::vector<OutputPlace> assignOutputs(const Shader& fragment, const OutputBindings& bindings, std::string& log) {
+    Matcher m(log);
+    std::vector<const InterfaceVariable*> taken[] = {std::vector<const InterfaceVariable*>(isa::kColors),
+                                                     std::vector<const InterfaceVariable*>(kMaxSecondColors)};
+    const auto room = [&](bool isSecond) { return static_cast<int>(taken[isSecond ? 1 : 0].size()); };
+    std::vector<OutputPlace> places(fragment.outputs.size());
+    std::vector<size_t> free;
+    for (size_t i = 0; i < places.size(); i++) {
+        const InterfaceVariable& v = fragment.outputs[i];
+        const int size = static_cast<int>(registerCount(v.type));
+        OutputPlace& place = places[i] = {v.location, v.isSecond};
+        if (v.location < 0) {
+            auto bound = bindings.find(v.name);
+            if (bound == bindings.end() && v.type.isArray()) bound = bindings.find(v.name + "[0]");
+            if (bound == bindings.end()) {
+                free.push_back(i);
+                continue;
+            }
+            place = bound->second;
+        }
+        if (place.location + size > room(place.isSecond))
+            m.error("{} output bound to location {} needs {} of {} locations{}", about(v), place.location, size,
+                    room(place.isSecond), place.isSecond ? " of index 1" : "");
+        else
+            m.take(taken[place.isSecond ? 1 : 0], place.isSecond ? "output of index 1" : "output", v, place.location);
+    }
+    // Arrays first, they need neighbours; otherwise in the order of the declarations.
+    const auto sizeOf = [&](size_t i) { return registerCount(fragment.outputs[i].type); };
+    std::ranges::stable_sort(free, std::ranges::greater(), sizeOf);
+    for (const size_t i : free) {
+        const int size = static_cast<int>(sizeOf(i));
+        int end = 0, run = 0;
+        for (; end < room(false) && run < size; end++)
+            run = taken[0][static_cast<size_t>(end)] != nullptr ? 0 : run + 1;
+        places[i] = {end - size, false};
+        if (run < size)
+            m.error("{} output: no {} neighbouring locations of {} are left", about(fragment.outputs[i]), size,
+                    room(false));
+        else
+            m.take(taken[0], "output", fragment.outputs[i], end - size);
+    }
+    const auto isAny = [](const std::vector<const InterfaceVariable*>& list, int from) {
+        return std::any_of(list.begin() + from, list.end(), [](const auto* v) { return v != nullptr; });
+    };
+    if (m.ok && isAny(taken[1], 0) && isAny(taken[0], kMaxSecondColors))
+        m.error("{} output of index 1: with one there are {} locations and no more",
+                about(**std::ranges::find_if(taken[1], [](const auto* v) { return v != nullptr; })), kMaxSecondColors);
+    if (!m.ok) places.clear();
+    return places;
+}
+
 }  // namespace tessera::glsl::front

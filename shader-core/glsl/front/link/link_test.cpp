@@ -3,6 +3,7 @@
 
 #include "shader-core/glsl/front/link/packing.h"
 #include "shader-core/glsl/front/testing/shaders.h"
+#include "shader-core/isa/stage_registers.h"
 
 using namespace tessera;
 using namespace tessera::glsl;
@@ -462,6 +463,135 @@ TEST_CASE("the second colour has an output of its own") {
                         "#extension GL_EXT_blend_func_extended : require\nvoid main() { gl_FragColor = vec4(1.0); }",
                         {.dualSource = false})
                     .shader);
+}
+
+TEST_CASE("outputs of version 3.00 begin as what the framebuffer holds") {
+    const Limits limits{.version = 300};
+    const std::string fetch = "#extension GL_EXT_shader_framebuffer_fetch : require\n",
+                      nonCoherent = "#extension GL_EXT_shader_framebuffer_fetch_non_coherent : require\n";
+    const auto build = [&](const std::string& text, isa::Stage stage = isa::Stage::Fragment) {
+        const CompileResult f = compile(stage, "#version 300 es\n" + text, limits);
+        return f.shader ? linkSingle(*f.shader, limits) : LinkResult{.infoLog = f.infoLog};
+    };
+    const std::string one = "inout highp vec4 a; void main() { a = a * 2.0; }";
+    const LinkResult read = build(fetch + one);
+    REQUIRE(read.ok);
+    CHECK(isa::lastColorMask(*read.fragment) == 0b1);
+    CHECK(read.fragment->outputs[0].reg == 0);
+    // Each has the last colour of its own location; one that is written before it is read has none.
+    const LinkResult several = build(
+        fetch +
+        "precision highp float; layout(location = 5) inout mediump vec2 a, unread; layout(location = 2) inout highp "
+        "ivec4 b[2]; layout(location = 1) inout vec4 c; layout(location = 0) out vec4 d;\nin vec4 v, w;\n"
+        "void main() { a += 1.0; b[1] += 1; c = v; d = w + c; }");
+    INFO(several.infoLog);
+    CHECK_FALSE(several.ok);  // "a" and "unread" have one location
+    const LinkResult apart = build(
+        fetch +
+        "precision highp float; layout(location = 5) inout mediump vec2 a; layout(location = 2) inout highp ivec4 b[2];"
+        "layout(location = 1) inout vec4 c; layout(location = 0) out vec4 d;\nin vec4 v, w;\n"
+        "void main() { a += 1.0; b[1] += 1; c = v; d = w + c; }");
+    INFO(apart.infoLog);
+    REQUIRE(apart.ok);
+    CHECK(isa::lastColorMask(*apart.fragment) == 0b101100);  // b[0] goes out as it came
+    CHECK(apart.fragment->outputMask == 0b101111);
+    // The rest of a colour of which a part is written, also by a function.
+    CHECK(isa::lastColorMask(*build(fetch + "inout highp vec4 a; void main() { a.x = 1.0; }").fragment) == 0b1);
+    CHECK(
+        build(fetch + "inout highp vec4 a; void halve(inout highp vec4 x) { x *= 0.5; } void main() { halve(a); }").ok);
+    const Limits called{.version = 300, .callsFunctions = true};
+    const CompileResult f =
+        compile(isa::Stage::Fragment,
+                "#version 300 es\n" + fetch +
+                    "inout highp vec4 a; void halve() { a *= 0.5; } void main() { halve(); halve(); }",
+                called);
+    REQUIRE(f.shader);
+    CHECK(isa::lastColorMask(*linkSingle(*f.shader, called).fragment) == 0b1);
+    for (const char* layout : {"layout(noncoherent)", "layout(noncoherent, location = 3)",
+                               "layout(location = 3, noncoherent)", "layout(location = 3) layout(noncoherent)"}) {
+        CAPTURE(layout);
+        CHECK(build(nonCoherent + layout + one).ok);
+        CHECK(build(fetch + nonCoherent + layout + one).ok);
+        CHECK_FALSE(build(fetch + layout + one).ok);
+    }
+    CHECK(build(fetch + nonCoherent + one).ok);
+    CHECK_FALSE(build(nonCoherent + one).ok);
+    CHECK_FALSE(build(one).ok);
+    CHECK_FALSE(build("#extension GL_EXT_shader_framebuffer_fetch : disable\n" + one).ok);
+    CHECK_FALSE(build(fetch + "inout highp vec4 a; void main() { gl_Position = a; }", isa::Stage::Vertex).ok);
+    CHECK_FALSE(build(fetch + "inout highp float gl_FragDepth; void main() { gl_FragDepth += 0.5; }").ok);
+    CHECK_FALSE(build(fetch + "out highp vec4 a; void main() { a = gl_LastFragData[0]; }").ok);
+    CHECK_FALSE(build(fetch + "layout(location = 7) inout highp vec4 a[2]; void main() {}").ok);
+    CHECK_FALSE(build(fetch + "inout inout highp vec4 a; void main() {}").ok);
+    for (const char* broken :
+         {"inout", "inout;", "layout(noncoherent", "layout(noncoherent) inout", "noncoherent inout;",
+          "layout(,noncoherent) inout highp vec4 a;", "layout noncoherent inout highp vec4 a;"})
+        CHECK_FALSE(build(fetch + nonCoherent + broken).ok);
+}
+
+TEST_CASE("outputs of version 3.00 have a location and an index") {
+    const Limits limits{.version = 300};
+    const std::string extension = "#extension GL_EXT_blend_func_extended : require\n";
+    const auto build = [&](const std::string& text, const OutputBindings& bindings = {}) {
+        const CompileResult f = compile(isa::Stage::Fragment, "#version 300 es\n" + text, limits);
+        return f.shader ? linkSingle(*f.shader, limits, {}, bindings) : LinkResult{.infoLog = f.infoLog};
+    };
+    const auto registers = [&](const std::string& text, const OutputBindings& bindings = {}) {
+        const LinkResult linked = build(text, bindings);
+        std::map<std::string, int> found;
+        if (linked.ok)
+            for (const isa::Variable& v : linked.fragment->outputs) found[v.name] = v.reg;
+        return found;
+    };
+    using Places = std::map<std::string, int>;
+    CHECK(registers(extension + "layout(location = 0) out highp vec4 a; layout(location = 0, index = 1) out highp vec4 "
+                                "b; void main() { a = b = vec4(gl_MaxDualSourceDrawBuffersEXT); }") ==
+          Places{{"a", 0}, {"b", isa::kOutSecondColor}});
+    const std::string two = "out highp vec4 a, b; void main() { a = vec4(1.0); b = vec4(0.5); }";
+    CHECK(registers(extension + two) == Places{{"a", 0}, {"b", 1}});
+    CHECK(registers(extension + two, {{"b", {0, true}}}) == Places{{"a", 0}, {"b", isa::kOutSecondColor}});
+    CHECK(registers(extension + two, {{"b", {0, false}}}) == Places{{"a", 1}, {"b", 0}});
+    CHECK(registers(extension + two, {{"a", {4, false}}, {"b", {2, false}}, {"c", {2, false}}}) ==
+          Places{{"a", 4}, {"b", 2}});
+    CHECK(registers("out highp vec4 a; void main() { a = vec4(1.0); }", {{"a", {3, false}}}) == Places{{"a", 3}});
+    // The shader's word comes first.
+    CHECK(registers("layout(location = 1) out highp vec4 a; void main() { a = vec4(1.0); }", {{"a", {3, false}}}) ==
+          Places{{"a", 1}});
+    const std::string array = "out highp vec4 a; out highp vec4 b[3]; void main() { a = b[2] = vec4(1.0); }";
+    CHECK(registers(extension + array) == Places{{"a", 3}, {"b", 0}});
+    CHECK(registers(extension + array, {{"b[0]", {1, false}}}) == Places{{"a", 0}, {"b", 1}});
+    CHECK(registers(extension + array, {{"a", {2, false}}}) == Places{{"a", 2}, {"b", 3}});
+    const LinkResult moved = build(extension + array, {{"a", {7, false}}, {"b", {4, false}}});
+    REQUIRE(moved.ok);
+    CHECK(moved.fragment->outputMask == 0b11000000);
+    const std::string inouts = "#extension GL_EXT_shader_framebuffer_fetch : require\n" + extension +
+                               "inout highp vec4 a, b; void main() { a += 1.0; b = vec4(0.5); }";
+    CHECK(isa::lastColorMask(*build(inouts, {{"a", {6, false}}}).fragment) == 0b1000000);
+    const auto fails = [&](const std::string& text, const OutputBindings& bindings, const char* why) {
+        const LinkResult linked = build(text, bindings);
+        CAPTURE(text);
+        CAPTURE(linked.infoLog);
+        CHECK_FALSE(linked.ok);
+        CHECK(linked.infoLog.find(why) != std::string::npos);
+    };
+    fails(two, {}, "must have a location");
+    fails(extension + two, {{"a", {1, false}}, {"b", {1, false}}}, "'b' : output has location 1, and so has 'a'");
+    fails(extension + two, {{"a", {0, true}}, {"b", {0, true}}}, "'b' : output of index 1 has location 0");
+    fails(extension + two, {{"a", {1, false}}, {"b", {0, true}}}, "with one there are 1 locations");
+    fails(extension + array, {{"b", {6, false}}}, "'b' : output bound to location 6 needs 3 of 8 locations");
+    fails(extension + array, {{"b", {0, true}}}, "needs 3 of 1 locations of index 1");
+    fails(extension + "out highp vec4 a, b, c; out highp vec4 d[4]; void main() {}",
+          {{"a", {2, false}}, {"b", {5, false}}}, "no 4 neighbouring locations of 8 are left");
+    fails("layout(location = 0, index = 1) out highp vec4 a; void main() {}", {}, "index");
+    fails(extension + "layout(index = 1) out highp vec4 a; void main() {}", {}, "index");
+    fails(extension + "layout(location = 0, index = 2) out highp vec4 a; void main() {}", {}, "index");
+    fails(extension + "layout(location = 1, index = 1) out highp vec4 a; void main() {}", {}, "location 1");
+    fails(extension +
+              "layout(location = 0) out highp vec4 a; layout(location = 0, index = 0) out highp vec4 b; void "
+              "main() {}",
+          {}, "");
+    fails(extension + "out highp vec4 a; void main() { gl_SecondaryFragColorEXT = a; }", {},
+          "gl_SecondaryFragColorEXT");
 }
 
 TEST_CASE("the number of the instance") {

@@ -21,12 +21,14 @@ struct InterfaceVariable {
     isa::Precision precision = isa::Precision::None;
     isa::Interpolation interpolation = isa::Interpolation::Smooth;  ///< varyings
     bool invariant = false;
-    bool staticUse = false;     ///< named in a function or initialiser, reachable or not
-    std::string place;          ///< of its name in the declaration, as in messages: "0:12:5"; empty: unknown
-    int location = -1;          ///< layout(location = n); -1: none
-    bool hasLocation = false;   ///< of outputs, which get one in any case
-    uint32_t first = 0;         ///< attribute or varying slot, or uniform slot, before linking
-    uint32_t firstSampler = 0;  ///< number of its first sampler before linking
+    bool staticUse = false;  ///< named in a function or initialiser, reachable or not
+    std::string place;       ///< of its name in the declaration, as in messages: "0:12:5"; empty: unknown
+    int location = -1;       ///< layout(location = n); -1: none
+    bool isSecond = false;   ///< of outputs: layout(index = 1)
+    bool isInout = false;    ///< of outputs: it begins as what the framebuffer holds
+    uint32_t first = 0;      ///< attribute, varying or uniform slot, or o register of an output, before linking
+    uint32_t lastColorSlot = ir::kNone;  ///< of outputs that are inout: first slot of the inputs they begin as
+    uint32_t firstSampler = 0;           ///< number of its first sampler before linking
 };
 
 /// `invariant` on the built-in variables that have a partner in the other stage.
@@ -45,7 +47,7 @@ public:
     /// Outputs are written by Mov only, so that link() may move them to other components.
     ir::Module module;
     std::vector<front::InterfaceVariable> attributes, varyings, uniforms;
-    std::vector<front::InterfaceVariable> outputs;  ///< of a fragment shader of GLSL ES 3.00; `first` is the location
+    std::vector<front::InterfaceVariable> outputs;  ///< of a fragment shader of GLSL ES 3.00
     std::vector<front::InterfaceBlock> blocks;
     front::BuiltInInvariance invariance;
     bool invariantAll = false;  ///< #pragma STDGL invariant(all)

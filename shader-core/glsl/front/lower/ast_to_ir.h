@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -70,7 +71,8 @@ struct Reference {
 
 class AstToIr {
 public:
-    AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool debugInfo);
+    /// `inouts`: names of outputs that begin as what the framebuffer holds.
+    AstToIr(Shader& shader, Analysis& analysis, const std::set<std::string>& inouts, int drawBuffers, bool debugInfo);
     void run(TIntermNode* root);
 
 private:
@@ -126,7 +128,8 @@ private:
     // lower/interface.cpp: variables of the module
     void declareInterface(TIntermNode* root);
     void declareVariable(glslang::TIntermSymbol* symbol);
-    Reference outputReference(InterfaceVariable& v);
+    Reference outputReference(InterfaceVariable& v, const glslang::TQualifier& qualifier);
+    void loadLastColors();
     Reference fragColorReference(const Type& type);
     void checkLastFragData(glslang::TIntermSymbol* symbol);
     void checkDistances(const InterfaceVariable& v);
@@ -266,6 +269,7 @@ private:
 
     Shader& shader_;
     Analysis& analysis_;
+    const std::set<std::string>& inouts_;
     const int drawBuffers_;
     bool debugInfo_;
     ir::Builder b_;
@@ -273,6 +277,7 @@ private:
     std::unordered_map<std::string, Reference> builtIns_;
     std::vector<Frame> frames_;
     uint32_t attributeSlots_ = 0, varyingSlots_ = 0, uniformSlots_ = 0, samplers_ = 0;
+    uint32_t outputSlots_ = isa::kMaxFragmentOutputs;  ///< of outputs whose registers link() gives
     /// 1.0 once a discard was met: a temp, or a shared register where functions are called. Only where loops ask for
     /// it.
     uint32_t discarded_ = ir::kNone;

@@ -14,8 +14,14 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-AstToIr::AstToIr(Shader& shader, Analysis& analysis, int drawBuffers, bool debugInfo)
-    : shader_(shader), analysis_(analysis), drawBuffers_(drawBuffers), debugInfo_(debugInfo), b_(shader.module) {
+AstToIr::AstToIr(Shader& shader, Analysis& analysis, const std::set<std::string>& inouts, int drawBuffers,
+                 bool debugInfo)
+    : shader_(shader),
+      analysis_(analysis),
+      inouts_(inouts),
+      drawBuffers_(drawBuffers),
+      debugInfo_(debugInfo),
+      b_(shader.module) {
     shader_.module.stage = shader.stage;
 }
 
@@ -92,7 +98,8 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
             break;
         case EvqVaryingOut:
             if (!vertex) {
-                ref = outputReference(v);
+                v.isInout = inouts_.contains(symbol->getName().c_str());
+                ref = outputReference(v, qualifier);
                 shader_.outputs.push_back(v);
                 break;
             }
@@ -134,19 +141,41 @@ void AstToIr::checkDistances(const InterfaceVariable& v) {
                          kMaxDistances));
 }
 
-/// A colour. One alone without a location is the first; checkOutputs() has seen to the others.
-Reference AstToIr::outputReference(InterfaceVariable& v) {
+/// A colour. link() gives registers to those without a location.
+Reference AstToIr::outputReference(InterfaceVariable& v, const TQualifier& qualifier) {
+    const uint32_t size = registerCount(v.type);
+    v.isSecond = qualifier.hasIndex() && qualifier.layoutIndex == 1;
+    if (qualifier.hasIndex() && (qualifier.layoutIndex > 1 || v.location < 0))
+        fail(fmt::format("'{}' : index is 0 or 1, and has a location beside it, as in layout(location = 0, index = 1)",
+                         v.name));
+    const int limit = v.isSecond ? kMaxSecondColors : drawBuffers_;
+    const int last = std::max(v.location, 0) + static_cast<int>(size) - 1;
+    if (last >= limit)
+        fail(fmt::format("'{}' : output needs location {}, there are {}{}", v.name, last, limit,
+                         v.isSecond ? " of index 1" : ""));
+    if (v.location >= 0)
+        v.first = colorRegister(v.location, v.isSecond);
+    else
+        v.first = std::exchange(outputSlots_, outputSlots_ + size);
     Reference ref;
     ref.type = v.type;
     ref.kind = ir::Kind::Output;
-    v.hasLocation = v.location >= 0;
-    v.location = std::max(v.location, 0);
-    v.first = static_cast<uint32_t>(v.location);
-    if (static_cast<int>(v.first + registerCount(v.type)) > drawBuffers_)
-        fail(fmt::format("'{}' : output needs location {}, there are {}", v.name, v.first + registerCount(v.type) - 1,
-                         drawBuffers_));
-    ref.first = isa::kOutColor0 + v.first;
+    ref.first = v.first;
     return ref;
+}
+
+/// Outputs that are declared "inout" begin as what the framebuffer holds. The last colours' slots lie behind those of
+/// the varyings, one for each slot of an output, in their order.
+void AstToIr::loadLastColors() {
+    for (InterfaceVariable& v : shader_.outputs) {
+        if (!v.isInout) continue;
+        v.lastColorSlot = varyingSlots_;
+        for (const RegisterShape& shape : registerShapes(v.type)) {
+            const auto number = static_cast<uint32_t>(varyingSlots_++ - v.lastColorSlot);
+            b_.emitTo(ir::outputDest(v.first + number, ir::maskOfSize(shape.rows)), Op::Mov,
+                      ir::inputOperand(v.lastColorSlot + number), {}, {}, operationType(shape.base));
+        }
+    }
 }
 
 Reference AstToIr::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {
@@ -241,6 +270,8 @@ Reference AstToIr::builtInReference(const TIntermSymbol& symbol) {
             break;
         case EbvSecondaryFragColorEXT:
         case EbvSecondaryFragDataEXT:
+            if (shader_.version >= 300)
+                fail("'" + name + "' : is of GLSL ES 1.00; declare an output with layout(location = 0, index = 1)");
             output(isa::kOutSecondColor);
             break;
         case EbvFragColor:

@@ -66,6 +66,7 @@ void AstToIr::run(TIntermNode* root) {
             discarded_ = analysis_.called.empty() ? b_.newTemp(1) : newSharedRegisters(1);
             setDiscarded(0);
         }
+        loadLastColors();
         runInitialisers(root);
         line_ = std::max(main->second.node->getLoc().line, 1);
         b_.setLine(static_cast<uint32_t>(line_));

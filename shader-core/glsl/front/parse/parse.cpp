@@ -54,7 +54,7 @@ TBuiltInResource resources(const Limits& limits) {
     r.maxFragmentInputComponents = limits.varyingVectors * 4;
     r.minProgramTexelOffset = limits.minTexelOffset;
     r.maxProgramTexelOffset = limits.maxTexelOffset;
-    r.maxDualSourceDrawBuffersEXT = 1;  // glslang sizes an array by it
+    r.maxDualSourceDrawBuffersEXT = kMaxSecondColors;  // glslang sizes an array by it
     r.limits.nonInductiveForLoops = true;
     r.limits.whileLoops = true;
     r.limits.doWhileLoops = true;
@@ -231,6 +231,91 @@ std::string withDistances(std::string text, isa::Stage stage) {
     return text;
 }
 
+/// Outputs of a fragment shader that are declared "inout" become "out" (EXT_shader_framebuffer_fetch, version 3.00),
+/// and lose "noncoherent". Without the coherent form each must have that: what must not be stays, and glslang refuses
+/// it.
+class Inouts {
+public:
+    Inouts(std::string& text, const Extensions& enabled) : text_(text), enabled_(enabled) {}
+
+    /// The names of the outputs.
+    std::set<std::string> take() {
+        int scope = 0;
+        for (size_t at = 0;;) {
+            const std::string_view token = tokenFrom(text_, at);
+            if (token.empty()) return std::move(names_);
+            const auto first = static_cast<size_t>(token.data() - text_.data());
+            at = first + token.size();
+            if (token == "{") ++scope;
+            if (token == "}" && scope > 0) --scope;
+            const bool ends = token == ";" || token == "{" || token == "}";
+            if (scope == 0) tokens_.push_back({first, token.size()});
+            if (token == ";" && scope == 0) declaration();
+            if (ends) tokens_.clear();
+        }
+    }
+
+private:
+    struct Place {
+        size_t first, size;
+    };
+    [[nodiscard]] std::string_view token(size_t i) const {
+        return std::string_view(text_).substr(tokens_[i].first, tokens_[i].size);
+    }
+    void replace(size_t i, std::string_view with) {
+        std::fill_n(text_.begin() + static_cast<ptrdiff_t>(tokens_[i].first), tokens_[i].size, ' ');
+        text_.replace(tokens_[i].first, with.size(), with);
+    }
+
+    void declaration() {
+        int depth = 0;
+        size_t inout = 0,
+               nonCoherent = 0;  // no declaration begins with the first, and none that is valid with the other
+        for (size_t i = 0; i < tokens_.size(); ++i) {
+            if (token(i) == "(") ++depth;
+            if (token(i) == ")") --depth;
+            if (token(i) == "noncoherent" && depth == 1 && inout == 0) nonCoherent = i;
+            if (token(i) == "inout" && depth == 0) inout = i;
+        }
+        const bool isFirst = !tokens_.empty() && token(0) == "inout";
+        if (inout == 0 && !isFirst) return;
+        if (nonCoherent == 0 ? !enabled_.lastFragData : !enabled_.nonCoherentLastFragData) return;
+        replace(inout, "out");
+        if (nonCoherent != 0) withoutNonCoherent(nonCoherent);
+        addNames(inout + 1);
+    }
+
+    /// "layout(noncoherent)" goes as a whole, of a list the word and a comma beside it.
+    void withoutNonCoherent(size_t at) {
+        const bool follows = token(at - 1) == ",", precedes = token(at + 1) == ",";
+        replace(at, "");
+        if (follows || precedes) return replace(follows ? at - 1 : at + 1, "");
+        for (const size_t around : {at - 2, at - 1, at + 1})
+            if (at >= 2) replace(around, "");
+    }
+
+    /// Of each declarator the last name outside brackets.
+    void addNames(size_t from) {
+        int depth = 0;
+        std::string_view last;
+        for (size_t i = from; i < tokens_.size(); ++i) {
+            const std::string_view t = token(i);
+            if (t == "[" || t == "(") ++depth;
+            if (t == "]" || t == ")") --depth;
+            if (depth > 0) continue;
+            if (t == "," || t == ";")
+                names_.emplace(last);
+            else if (t != "]" && t != ")")
+                last = t;
+        }
+    }
+
+    std::string& text_;
+    const Extensions& enabled_;
+    std::vector<Place> tokens_;  ///< of the declaration at hand
+    std::set<std::string> names_;
+};
+
 }  // namespace
 
 /// glslang appends "int;" to a shader, which would complete one that ends in "highp". This does not, and is an error
@@ -274,12 +359,15 @@ ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,
 
 ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& limits, const Extensions& extensions) {
     const auto names = [&](std::string_view name) { return original.find(name) != std::string::npos; };
+    const bool isThird = extensions.version == 300;
     const bool fetches = extensions.lastFragData || extensions.nonCoherentLastFragData;
     std::string text = original;
     if (stage == isa::Stage::Vertex && extensions.instanceId && names(kInstanceId.name))
         text = withAlias(std::move(text), kInstanceId);
-    if (stage == isa::Stage::Fragment && fetches && names(kLastFragData))
+    if (!isThird && stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
+    std::set<std::string> inouts;
+    if (isThird && stage == isa::Stage::Fragment && fetches && names("inout")) inouts = Inouts(text, extensions).take();
     if (extensions.clipCullDistance) text = withDistances(std::move(text), stage);
     int views = 1;
     if (extensions.multiview && stage == isa::Stage::Vertex) views = takeViews(text);
@@ -287,6 +375,7 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
     ParsedShader parsed = parseText(stage, text, limits, extensions);
     replaceAll(parsed.log, 0, kInstanceId.alias, kInstanceId.name);
     parsed.views = views;
+    parsed.inouts = std::move(inouts);
     replaceAll(parsed.log, 0, kViewId.alias, kViewId.name);
     replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
     for (const Alias& one : kDistances) replaceAll(parsed.log, 0, one.alias, one.name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "shader-core/glsl/front/preprocess/preprocess.h"
@@ -29,6 +30,7 @@ public:
     std::string log;                          ///< errors and warnings, one line each
     uint32_t blendSupport = 0;                ///< LinkResult::blendSupport
     int views = 1;                            ///< LinkResult::views
+    std::set<std::string> inouts;             ///< outputs that are declared "inout", as the tree calls them
 
 private:
     friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,

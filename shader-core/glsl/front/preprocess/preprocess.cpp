@@ -103,6 +103,10 @@ public:
                   {"GL_OVR_multiview", limits.multiview, false, &Extensions::multiview, 300},
                   {"GL_OVR_multiview2", limits.multiview, false, &Extensions::multiview, 300},
                   {"GL_KHR_blend_equation_advanced", limits.advancedBlend, true, nullptr, 300},
+                  {"GL_EXT_blend_func_extended", limits.dualSource, true, &Extensions::secondColor, 300},
+                  {"GL_EXT_shader_framebuffer_fetch", limits.framebufferFetch, false, &Extensions::lastFragData, 300},
+                  {"GL_EXT_shader_framebuffer_fetch_non_coherent", limits.framebufferFetch, false,
+                   &Extensions::nonCoherentLastFragData, 300},
                   {"GL_EXT_clip_cull_distance", limits.clipCullDistance, false, &Extensions::clipCullDistance, 300}};
         predefine("GL_ES", "1");
         predefine("GL_FRAGMENT_PRECISION_HIGH", "1");

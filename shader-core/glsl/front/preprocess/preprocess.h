@@ -19,11 +19,13 @@ struct Extensions {
     int version = 100;  ///< 100 or 300
     /// Of the extensions that glslang implements: "require", "enable", "warn" or "disable", by name.
     std::map<std::string, std::string> behaviors;
-    // Built-in variables that were enabled and that glslang lacks.
-    bool instanceId = false;                                     ///< gl_InstanceIDEXT
-    bool lastFragData = false, nonCoherentLastFragData = false;  ///< gl_LastFragData, and layout(noncoherent) of it
-    bool multiview = false;                                      ///< gl_ViewID_OVR, layout(num_views = n) in
-    bool clipCullDistance = false;                               ///< gl_ClipDistance, gl_CullDistance
+    // What was enabled and glslang lacks.
+    bool instanceId = false;  ///< gl_InstanceIDEXT
+    /// gl_LastFragData, of version 3.00 outputs that are "inout"; and layout(noncoherent) of them.
+    bool lastFragData = false, nonCoherentLastFragData = false;
+    bool secondColor = false;       ///< of version 3.00: several outputs without location
+    bool multiview = false;         ///< gl_ViewID_OVR, layout(num_views = n) in
+    bool clipCullDistance = false;  ///< gl_ClipDistance, gl_CullDistance
 };
 
 struct Preprocessed {
