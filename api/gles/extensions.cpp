@@ -58,6 +58,7 @@ constexpr Extension kExtensions[] = {
     {"GL_OES_texture_npot"},
     {"GL_OES_vertex_array_object"},
     {"GL_OES_vertex_half_float"},
+    {"GL_EXT_base_instance", Version::Es3},
     {"GL_EXT_blend_func_extended"},
     {"GL_EXT_blend_minmax"},
     {"GL_EXT_clip_control"},

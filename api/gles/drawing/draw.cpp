@@ -108,7 +108,8 @@ void describeAttributes(const Context& c, pipeline::DrawState& state) {
 }
 
 /// Copies client arrays, where there are any, into the state, which then is one draw's own; returns the bytes copied.
-size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange range, uint32_t instances) {
+size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange range, uint32_t instances,
+                         uint32_t baseInstance) {
     const MayBeLeft left(c.group().mutex);
     size_t copied = 0;
     for (size_t i = 0; i < kMaxVertexAttribs; ++i) {
@@ -116,10 +117,10 @@ size_t fetchClientArrays(Context& c, pipeline::DrawState& state, VertexRange ran
         if (!state.program->vertex().inputMask.has(i) || !array.enabled || array.buffer) continue;
         pipeline::VertexAttribute& out = state.attributes[i];
         VertexRange own = range;
-        if (array.divisor != 0) own = {0, (uint64_t{instances} + array.divisor - 1) / array.divisor};
+        if (array.divisor != 0) own = {baseInstance, (uint64_t{instances} + array.divisor - 1) / array.divisor};
         out.data = gather(array, own);
         out.stride = elementBytes(array);
-        out.offset = -static_cast<int64_t>(own.first * out.stride);
+        out.offset = array.divisor != 0 ? 0 : -static_cast<int64_t>(own.first * out.stride);
         copied += out.data->size();
     }
     return copied;
@@ -259,17 +260,29 @@ void checkSize(const Context& c, uint32_t count, uint32_t instances, uint64_t wi
     if (count > (repeats ? kMaxRepeatedVertices : kMaxDrawVertices) / instances) throw std::bad_alloc();
 }
 
+/// Elements of instanced arrays in buffers are those from that one on; fetchClientArrays() has seen to the others.
+void startAt(pipeline::DrawState& state, uint32_t baseInstance) {
+    for (pipeline::VertexAttribute& attribute : state.attributes) {
+        if (attribute.divisor == 0) continue;
+        // Where the sum is beyond all numbers the elements are beyond their buffer.
+        if (__builtin_add_overflow(attribute.offset, int64_t{attribute.stride} * baseInstance, &attribute.offset))
+            attribute.offset = INT64_MAX;
+    }
+}
+
 /// Calls record(state), which records a draw with the context's state. It reads the application's memory before, as
 /// that may not be there, and its handler then leaves the call (context/call_lock.h).
 template <class Record>
-void recordDraw(Context& c, const ProgramStages& stages, const Record& record) {
+void recordDraw(Context& c, const ProgramStages& stages, uint32_t baseInstance, const Record& record) {
     forEachView(c, [&](int view) {
         stages.forEach([&](Executable& executable) { executable.setView(static_cast<GLuint>(view)); });
         const SamplesResolved resolved = prepareDraw(c, stages);
-        if (c.takesLastDraw())
-            record(c.lastDraw.state);
-        else
-            record(newDrawState(c, stages, resolved));
+        if (baseInstance == 0 && c.takesLastDraw()) return record(c.lastDraw.state);
+        const std::shared_ptr<pipeline::DrawState> state = newDrawState(c, stages, resolved);
+        if (baseInstance == 0) return record(state);
+        startAt(*state, baseInstance);
+        record(state);
+        c.lastDraw.state = nullptr;  // no other draw begins there
     });
 }
 
@@ -321,16 +334,16 @@ uint64_t capturedVertices(pipeline::Primitive primitive, uint32_t count, uint32_
            static_cast<uint64_t>(pipeline::cornerCount(primitive)) * instances;
 }
 
-void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances) {
+void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei instances, GLuint baseInstance) {
     const ProgramStages stages = beginDraw(c, mode, count, instances);
     if (!stages.complete()) return;
-    recordDraw(c, stages, [&](const std::shared_ptr<pipeline::DrawState>& state) {
+    recordDraw(c, stages, baseInstance, [&](const std::shared_ptr<pipeline::DrawState>& state) {
         const auto from = static_cast<uint32_t>(first), copies = static_cast<uint32_t>(instances);
         const uint64_t equal = c.lastDraw.equalVertex, withData = equal > from ? equal - from : 0;
         const bool isCaptured = c.transformFeedback->captures();
         const uint32_t used = isCaptured ? static_cast<uint32_t>(count) : usefulCount(mode, count, withData);
         checkSize(c, used, copies, withData);
-        const size_t bytes = c.lastDraw.state ? 0 : fetchClientArrays(c, *state, {from, used}, copies);
+        const size_t bytes = c.lastDraw.state ? 0 : fetchClientArrays(c, *state, {from, used}, copies, baseInstance);
         c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
             fillDraw(c, stages, mode, draw);
             draw.first = from;
@@ -344,11 +357,11 @@ void drawArrays(Context& c, GLenum mode, GLint first, GLsizei count, GLsizei ins
 }
 
 void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const void* indices, GLsizei instances,
-                  GLint baseVertex) {
+                  GLint baseVertex, GLuint baseInstance) {
     const ProgramStages stages = beginDraw(c, mode, count, instances);
     const std::shared_ptr<Buffer>& buffer = c.vertexArray->elementBuffer;
     if (!stages.complete() || (!buffer && !indices)) return;
-    recordDraw(c, stages, [&](const std::shared_ptr<pipeline::DrawState>& state) {
+    recordDraw(c, stages, baseInstance, [&](const std::shared_ptr<pipeline::DrawState>& state) {
         const IndexData data = indexData(type);
         const auto copies = static_cast<uint32_t>(instances);
         auto used = static_cast<uint32_t>(count);
@@ -372,7 +385,7 @@ void drawElements(Context& c, GLenum mode, GLsizei count, GLenum type, const voi
             if (buffer) buffer->awaitContents();
             const VertexRange named =
                 indexRange(buffer ? *buffer->data : *copied, offset, used, data.bytes, c.state.primitiveRestart);
-            bytes += fetchClientArrays(c, *state, elementRange(named, baseVertex), copies);
+            bytes += fetchClientArrays(c, *state, elementRange(named, baseVertex), copies, baseInstance);
         }
         c.recorder.recordDraw(state, [&](pipeline::Draw& draw) {
             fillDraw(c, stages, mode, draw);

@@ -89,6 +89,32 @@ void GL_APIENTRY glDrawElementsInstancedBaseVertexEXT(GLenum mode, GLsizei count
     glDrawElementsInstancedBaseVertexOES(mode, count, type, indices, instancecount, basevertex);
 }
 
+// Instances from one on (EXT_base_instance)
+
+void GL_APIENTRY glDrawArraysInstancedBaseInstanceEXT(GLenum mode, GLint first, GLsizei count, GLsizei instancecount,
+                                                      GLuint baseinstance) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!c.isEs3()) return void(c.error(GL_INVALID_OPERATION));
+        if (validate::drawArrays(c, mode, first, count, instancecount))
+            drawArrays(c, mode, first, count, instancecount, baseinstance);
+    });
+}
+
+void GL_APIENTRY glDrawElementsInstancedBaseVertexBaseInstanceEXT(GLenum mode, GLsizei count, GLenum type,
+                                                                  const void* indices, GLsizei instancecount,
+                                                                  GLint basevertex, GLuint baseinstance) {
+    enterKeepingDrawState([&](Context& c) {
+        if (!c.isEs3()) return void(c.error(GL_INVALID_OPERATION));
+        if (validate::drawElements(c, mode, count, type, instancecount))
+            drawElements(c, mode, count, type, indices, instancecount, basevertex, baseinstance);
+    });
+}
+
+void GL_APIENTRY glDrawElementsInstancedBaseInstanceEXT(GLenum mode, GLsizei count, GLenum type, const void* indices,
+                                                        GLsizei instancecount, GLuint baseinstance) {
+    glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode, count, type, indices, instancecount, 0, baseinstance);
+}
+
 void GL_APIENTRY glMultiDrawElementsBaseVertexEXT(GLenum mode, const GLsizei* count, GLenum type,
                                                   const void* const* indices, GLsizei drawcount,
                                                   const GLint* basevertex) {

@@ -1,6 +1,9 @@
 // Vertices of OpenGL ES 3.0 (3.0.6, sections 2.7 to 2.10): integers that stay integers, packed and normalised elements,
 // current values of three types, vertices that differ by their number alone, vertex arrays without client memory.
+#define GL_GLEXT_PROTOTYPES 1
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -247,6 +250,94 @@ TEST_CASE("the index of all ones begins a primitive anew, whatever memory it is 
         checkRestart<uint16_t>(GL_UNSIGNED_SHORT, inBuffer);
         checkRestart<uint32_t>(GL_UNSIGNED_INT, inBuffer);
     }
+}
+
+TEST_CASE("EXT_base_instance: instanced arrays begin at an element, and the instances' numbers at 0") {
+    TestContext context(kEs3);
+    const std::string list = reinterpret_cast<const char*>(glGetString(GL_EXTENSIONS));
+    CHECK(list.find("GL_EXT_base_instance ") != std::string::npos);
+    // A column of the framebuffer for each instance, in the colour of its element; divisor 2 of the second array.
+    useProgram(
+        "#version 300 es\nlayout(location = 0) in vec2 corner; layout(location = 1) in float red;\n"
+        "layout(location = 2) in float green; out vec4 color; void main() {\n"
+        "gl_Position = vec4((corner.x * 0.5 + 0.5 + float(gl_InstanceID)) / 8.0 - 1.0, corner.y, 0, 1);\n"
+        "color = vec4(red, green, float(gl_InstanceID) / 255.0, 1); }",
+        "#version 300 es\nprecision highp float; in vec4 color; out vec4 result; void main() { result = color; }");
+    constexpr int kElements = 16;
+    std::array<unsigned char, kElements> reds{}, greens{};
+    for (int i = 0; i < kElements; ++i)
+        reds[static_cast<size_t>(i)] = static_cast<unsigned char>(10 + i),
+        greens[static_cast<size_t>(i)] = static_cast<unsigned char>(100 + i);
+    const GLushort indices[] = {1, 2, 3, 4};
+    const GLfloat corners[] = {9, 9, -1, -1, 1, -1, -1, 1, 1, 1};  // one more at the beginning
+    GLuint buffers[4];
+    glGenBuffers(4, buffers);
+    const auto fill = [&](GLenum target, int number, const void* data, size_t bytes) {
+        glBindBuffer(target, buffers[number]);
+        glBufferData(target, static_cast<GLsizeiptr>(bytes), data, GL_STATIC_DRAW);
+    };
+    for (const bool isInBuffers : {false, true}) {
+        CAPTURE(isInBuffers);
+        const auto source = [&](int number, const auto& data) -> const void* {
+            if (!isInBuffers) return std::data(data);
+            fill(GL_ARRAY_BUFFER, number, std::data(data), sizeof data);
+            return nullptr;
+        };
+        for (GLuint i = 0; i < 3; ++i) glEnableVertexAttribArray(i);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, source(0, corners));
+        glVertexAttribPointer(1, 1, GL_UNSIGNED_BYTE, GL_TRUE, 0, source(1, reds));
+        glVertexAttribPointer(2, 1, GL_UNSIGNED_BYTE, GL_TRUE, 0, source(2, greens));
+        glVertexAttribDivisor(1, 1);
+        glVertexAttribDivisor(2, 2);
+        if (isInBuffers) fill(GL_ELEMENT_ARRAY_BUFFER, 3, indices, sizeof indices);
+        const void* elements = isInBuffers ? nullptr : indices;
+        const auto check = [&](int instances, int base, const auto& draw) {
+            CAPTURE(base);
+            glClear(GL_COLOR_BUFFER_BIT);
+            draw();
+            CHECK(glGetError() == GL_NO_ERROR);
+            for (int i = 0; i < instances; ++i) {
+                // Elements beyond a buffer are 0.
+                const int red = i + base < kElements ? 10 + i + base : 0,
+                          green = i / 2 + base < kElements ? 100 + i / 2 + base : 0;
+                CHECK(pixelAt(i, 5) ==
+                      Rgba{static_cast<uint8_t>(red), static_cast<uint8_t>(green), static_cast<uint8_t>(i), 255});
+            }
+        };
+        // Draws with and without a base one after the other: neither takes the other's place to begin.
+        for (const GLuint base : {0u, 3u, 0u, 7u, 7u, 1u}) {
+            const auto number = static_cast<int>(base);
+            check(8, number, [&] { glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, base); });
+            check(8, number, [&] {
+                glDrawElementsInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, elements, 8, base);
+            });
+            check(8, number, [&] {
+                glDrawElementsInstancedBaseVertexBaseInstanceEXT(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_SHORT, elements, 8,
+                                                                 0, base);
+            });
+            check(8, 0, [&] { glDrawArraysInstanced(GL_TRIANGLE_STRIP, 1, 4, 8); });
+        }
+        if (!isInBuffers) continue;
+        check(8, 12, [&] { glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, 12); });
+        check(8, 1 << 30, [&] { glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, ~0u); });
+        glVertexAttribPointer(2, 1, GL_UNSIGNED_BYTE, GL_TRUE, INT32_MAX, nullptr);
+        glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, ~0u);
+        glVertexAttribPointer(2, 1, GL_UNSIGNED_BYTE, GL_TRUE, INT32_MAX, reinterpret_cast<const void*>(INTPTR_MAX));
+        glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, ~0u);
+        CHECK(glGetError() == GL_NO_ERROR);
+    }
+    const auto error = [&](GLenum mode, GLint first, GLsizei count, GLsizei instances) {
+        glDrawArraysInstancedBaseInstanceEXT(mode, first, count, instances, 1);
+        return glGetError();
+    };
+    CHECK(error(GL_TRIANGLES, 0, 3, -1) == GL_INVALID_VALUE);
+    CHECK(error(GL_TRIANGLES, 0, -3, 1) == GL_INVALID_VALUE);
+    CHECK(error(GL_TRIANGLES, -1, 3, 1) == GL_INVALID_VALUE);
+    CHECK(error(7, 0, 3, 1) == GL_INVALID_ENUM);
+    glDrawElementsInstancedBaseInstanceEXT(GL_TRIANGLES, 3, GL_SHORT, nullptr, 1, 1);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glDrawElementsInstancedBaseVertexBaseInstanceEXT(GL_TRIANGLES, 3, GL_UNSIGNED_INT, nullptr, -1, 1, 1);
+    CHECK(glGetError() == GL_INVALID_VALUE);
 }
 
 TEST_CASE("with GL_RASTERIZER_DISCARD nothing is drawn or cleared") {

@@ -1,6 +1,7 @@
 // Random calls of OpenGL ES 3.0: buffers that are copied and mapped, uniform blocks and transform feedback with them,
 // vertex arrays, draws of all kinds, queries and fences. As in misuse_test.cpp, nothing may crash, hang or read outside
 // its buffers, and errors must be those that GL knows.
+#define GL_GLEXT_PROTOTYPES 1
 #include <GLES3/gl3.h>
 // After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
@@ -112,8 +113,9 @@ void callArrays(Chooser& r) {
 }
 
 void callDraws(Chooser& r) {
-    constexpr GLenum kCapabilities[] = {GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD, GL_DEPTH_CLAMP_EXT,
-                                        GL_CLIP_DISTANCE0_EXT, GL_FRAMEBUFFER_SRGB_EXT};
+    constexpr GLenum kCapabilities[] = {
+        GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD, GL_DEPTH_CLAMP_EXT, GL_CLIP_DISTANCE0_EXT,
+        GL_FRAMEBUFFER_SRGB_EXT};
     constexpr GLenum kIndexTypes[] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_UNSIGNED_INT, GL_RGBA};
     GLint bound = 0;
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
@@ -121,7 +123,14 @@ void callDraws(Chooser& r) {
     const GLenum mode = r() % 8;
     const GLsizei count = static_cast<GLsizei>(r() % 40) - 1;
     constexpr GLenum kEquations[] = {GL_FUNC_ADD, GL_MULTIPLY_KHR, GL_HSL_COLOR_KHR, GL_MAX};
-    switch (r() % 8) {
+    switch (r() % 10) {
+        case 8:
+            glDrawArraysInstancedBaseInstanceEXT(mode, r.size(), count, r.size(), r() % 2 ? r() % 8 : r());
+            break;
+        case 9:
+            glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode, count, r.of(kIndexTypes), indices, r.size(),
+                                                             r.number(), r() % 2 ? r() % 8 : r());
+            break;
         case 6:
             glBlendEquation(r.of(kEquations));
             break;
