@@ -102,8 +102,10 @@ struct PixelState {
     float blendColor[4] = {};         ///< unclamped; clamped to 0..1 for normalised targets
     LogicOp logicOp = LogicOp::Copy;  ///< another one takes blending's place; float and sRGB targets ignore it
     bool dither = true;
-    bool encodesSrgb = true;       ///< false: targets of encoded colours are drawn to as if they held numbers
-    bool alphaToCoverage = false;  ///< this and the next: without multisampling no effect
+    bool encodesSrgb = true;  ///< false: targets of encoded colours are drawn to as if they held numbers
+    bool eachSample = false;  ///< the program is run for each sample; this and the next: without multisampling
+                              ///< no effect
+    bool alphaToCoverage = false;
     bool sampleCoverage = false, sampleCoverageInvert = false;
     float sampleCoverageValue = 1;
 };

@@ -24,6 +24,7 @@ inline constexpr int kMaxFeedbackSeparateComponents = 128, kMaxFeedbackInterleav
 inline constexpr int kMaxTextureSize = texture::kMaxTextureSize;
 inline constexpr int kMaxRenderbufferSize = pipeline::kMaxRenderSize;
 inline constexpr int kMaxSamples = texture::kMaxSamples;
+inline constexpr int kInterpolationOffsetBits = 8;  ///< of interpolateAtOffset(); they are not rounded to it
 inline constexpr int kMaxColorAttachments = 8, kMaxDrawBuffers = 8, kMaxDualSourceDrawBuffers = 1;
 inline constexpr int kMaxDrawBuffersEs2 = 4;  ///< and colour attachments of contexts of OpenGL ES 2.0
 inline constexpr int kMaxViewportSize = pipeline::kMaxRenderSize;

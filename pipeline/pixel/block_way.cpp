@@ -38,7 +38,7 @@ Color colorOf(const PixelKey& key, const WayCase& of, const BlockWay& way) {
 }
 
 BlockWay::Place placeOf(const WayCase& of) {
-    if (of.readsLastColors) return BlockWay::Place::EachSample;
+    if (of.readsLastColors || of.eachSample) return BlockWay::Place::EachSample;
     return of.takesDerivatives ? BlockWay::Place::Center : BlockWay::Place::Inside;
 }
 
@@ -74,6 +74,7 @@ WayReason whyNotWaiting(const PixelKey& key, const WayCase& of, const PixelForms
     if (readsTarget && forms.finish != FinishForm::Opaque && forms.finish != FinishForm::Rgb565)
         return WayReason::ReadsTarget;
     if (of.mayOverrun) return WayReason::MayOverrun;
+    if (of.eachSample && of.samples != 1) return WayReason::EachSample;
     const bool endsSooner = of.takesDerivatives && of.hasLoops && of.samples == 1;
     return endsSooner ? WayReason::DerivativesInLoops : WayReason::None;
 }

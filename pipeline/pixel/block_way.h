@@ -17,6 +17,7 @@ enum class WayReason : uint8_t {
     ReadsLastColors,     ///< the program does
     ReadsTarget,         ///< blending or a logic operation does
     ReadsSpecials,       ///< the program does: gl_FragCoord, gl_FrontFacing, gl_PointCoord
+    EachSample,          ///< the program is run for each
     ReadsNoVaryings,     ///< the program does not, so that nothing is worth sharing
     TakesDerivatives,    ///< the program does
     DerivativesInLoops,  ///< the program takes derivatives and has loops, which helper lanes might leave sooner
@@ -93,6 +94,7 @@ struct WayCase {
 
     // The fragment program.
     bool readsVaryings = false, readsSpecials = false, readsLastColors = false;
+    bool eachSample = false;  ///< it is run for each sample: it asks for it, or the draw does
     bool takesDerivatives = false, hasLoops = false, mayOverrun = false;
     bool copies = false;        ///< Picture::isCopy()
     bool showsPicture = false;  ///< Picture::isLookup(), and its unit answers lookups of blocks

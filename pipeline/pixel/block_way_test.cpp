@@ -229,6 +229,13 @@ TEST_CASE("what is tested before the program, where it is run, and whose blocks 
     CHECK(given.way().earlyTests == Early::None);
     given.of.takesDerivatives = true;
     CHECK(given.way().place == Place::Center);
+    given.of.eachSample = true;
+    CHECK(given.way().place == Place::EachSample);
+    CHECK(!given.way().inOrder);
+    CHECK(given.way().waits);
+    given.of.samples = 4;
+    CHECK(!given.way().waits);
+    CHECK(given.way().why.waits == Why::EachSample);
     given.of.readsLastColors = true;
     CHECK(given.way().place == Place::EachSample);
     CHECK(given.way().inOrder);

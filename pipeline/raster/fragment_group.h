@@ -6,6 +6,7 @@
 #include "pipeline/pixel/color_block.h"
 #include "pipeline/raster/interpolate.h"
 #include "pipeline/raster/raster_functions.h"
+#include "shader-core/isa/sample_words.h"
 
 namespace tessera::pipeline {
 
@@ -39,7 +40,36 @@ inline void fillSpecials(const TileDraw& draw, const SetupPrimitive& primitive, 
             const F32x16 value = isPoint ? canonicalNan(evaluate(primitive.pointCoord[axis], at)) : splat(0.0f);
             store(pointCoord.lane[axis] + firstLane, value);
         }
+        constexpr uint32_t kMiddle = kPixelCenter;
+        store(pointCoord.lane[isa::kSampleComponent] + firstLane, asFloat(splat(isa::sampleWord(0, kMiddle, kMiddle))));
+        store(pointCoord.lane[isa::kSamplesComponent] + firstLane,
+              asFloat(splat(isa::samplesWord(1, 1, true, kMiddle, kMiddle))));
     }
+}
+
+static_assert([] {
+    for (int i = 0; i < kSamples; ++i)
+        if (kSamplePosition[i].x != isa::kSamplePlaces[i][0] || kSamplePosition[i].y != isa::kSamplePlaces[i][1])
+            return false;
+    return std::size(isa::kSamplePlaces) == kSamples;
+}());
+
+/// What fillSpecials() says of samples, for blocks of several.
+inline void fillSamples(const TileDraw& draw, const PendingBlock& block, int firstLane, isa::GroupRegister* specials) {
+    if (!reads(draw, isa::Special::PointCoord)) return;
+    isa::GroupRegister& samples = specials[static_cast<int>(isa::Special::PointCoord)];
+    const auto x = static_cast<uint32_t>(kSamplePosition[block.sample].x),
+               y = static_cast<uint32_t>(kSamplePosition[block.sample].y);
+    constexpr uint32_t kMiddle = kPixelCenter;
+    const bool isEach = draw.way.place == BlockWay::Place::EachSample;
+    const U32x16 lane = asUint(kLaneX + kLaneY * kBlockSize);
+    U32x16 covered = splat(isa::samplesWord(0, kSamples, false, isEach ? x : kMiddle, isEach ? y : kMiddle));
+    for (int i = 0; i < kSamples; ++i)
+        covered |= (splat(block.seen[i]) >> lane & 1u) << static_cast<uint32_t>(isa::kSampleMask.shift + i);
+    covered |= (splat(block.seenCenters) >> lane & 1u) << static_cast<uint32_t>(isa::kCenterCovered.shift);
+    const uint32_t number = isa::sampleWord(static_cast<uint32_t>(block.sample), x, y);
+    store(samples.lane[isa::kSampleComponent] + firstLane, asFloat(splat(number)));
+    store(samples.lane[isa::kSamplesComponent] + firstLane, asFloat(covered));
 }
 
 /// The varyings whose bits, by number, are in `some`.

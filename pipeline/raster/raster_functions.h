@@ -157,6 +157,7 @@ struct TileDraw : PixelDraw {
     std::array<ColorLayout, kMaxColorTargets> lastColor = kNoLayouts;  ///< of those that have a buffer
     isa::RegisterMask specialMask;
     bool quads = false;                       ///< the program needs whole quads for its derivatives
+    bool eachSample = false;                  ///< the draw asks that it is run for each sample
     bool countsSamples = false;               ///< `samplesPassed` is asked for
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
     GroupDraw groups;
@@ -174,6 +175,8 @@ struct PendingBlock {
     BlockPlace place = {};
     uint32_t coverage = 0;            ///< bit per lane: pixels with a sample that is covered
     uint32_t samples[kSamples] = {};  ///< the same for each sample
+    uint32_t seen[kSamples] = {};     ///< of several samples: the same before any test
+    uint32_t seenCenters = 0;         ///< of several samples: pixels whose centre is covered
     int32_t sample = 0;               ///< that the program is run for, when each is shaded by itself
     const SetupPrimitive* primitive = nullptr;
     const Plane* planes = nullptr;  ///< the primitive's attribute planes

@@ -19,7 +19,9 @@
 // one that covers a part lets them be shaded first, one that overwrites them all as well takes their place.
 //
 // A program that reads last colours is run for each covered sample, at its place, as each holds a colour of its own
-// (GL_EXT_shader_framebuffer_fetch, section 3.8.1).
+// (GL_EXT_shader_framebuffer_fetch, section 3.8.1). So is one that reads which sample it is run for
+// (OES_sample_variables), and any where the draw asks for it (OES_sample_shading): then a program sees its sample alone
+// among the covered ones.
 #include "pipeline/coverage/coverage.h"
 #include "pipeline/coverage/sample_coverage.h"
 #include "pipeline/pixel/pixel_engine.h"
@@ -143,6 +145,10 @@ private:
             block.coverage |= block.samples[sample];
         }
         if (block.coverage == 0) return;
+        if constexpr (kCount > 1) {
+            std::copy_n(block.samples, kSamples, block.seen);
+            block.seenCenters = lanes.center;
+        }
         block.place = place;
         block.primitive = &primitive;
         block.planes = planes;
@@ -211,7 +217,9 @@ private:
         block.primitive = waiting.seen.setup;
         block.planes = waiting.seen.planes;
         block.coverage = kAllLanes;
-        for (uint32_t& sample : block.samples) sample = kAllLanes;
+        std::fill_n(block.samples, kSamples, kAllLanes);
+        std::fill_n(block.seen, kSamples, kAllLanes);
+        block.seenCenters = kAllLanes;
         join();
     }
     void joinDeferred(DeferredBlocks& deferred) {
@@ -232,8 +240,11 @@ private:
             one = all;
             one.sample = sample;
             one.coverage = all.samples[sample];
-            for (int other = 0; other < kCount; ++other)
-                if (other != sample) one.samples[other] = 0;
+            for (int other = 0; other < kCount; ++other) {
+                if (other == sample) continue;
+                one.samples[other] = 0;
+                if (draw_.eachSample) one.seen[other] = 0;
+            }
             join(Samples<kCount>::position(centers, sample));
         }
     }
@@ -255,6 +266,7 @@ private:
                 fillAt(places());
             if (block.insideOnly != 0) [[unlikely]]
                 fillInputs(draw_, block, places(), block.insideOnly, firstLane, group_.inputs);
+            if constexpr (kCount > 1) fillSamples(draw_, block, firstLane, group_.specials);
             fillLastColors(draw_, block.place, block.sample, firstLane, group_.inputs);
         }
         const uint32_t alive = runProgram(draw_, group_);

@@ -159,6 +159,7 @@ void TileDraws::prepare(const DrawState& state, uint64_t number, PreparedDraw& p
     draw.groups.probe = scene_.probe != nullptr ? &prepared.probe : nullptr;
     draw.textures = &prepared.textures.emplace(state.textures[isa::Stage::Fragment], draw.groups.probe, scene_.stop);
     prepareProgram(program, state.pixel.encodesSrgb, draw);
+    draw.eachSample = state.pixel.eachSample;
     prepared.written = writtenChannels(draw.key);
     draw.wayCase = wayCase(*state.program, prepared);
     draw.way = blockWay(draw.key, draw.wayCase);
@@ -195,6 +196,7 @@ WayCase TileDraws::wayCase(const Program& linked, const PreparedDraw& prepared) 
     of.readsVaryings = isa::varyingMask(*stage.program).any();
     of.readsSpecials = stage.program->specialMask.any();
     of.readsLastColors = prepared.draw.lastColorMask.any();
+    of.eachSample = stage.facts.readsSample || prepared.draw.eachSample;
     of.takesDerivatives = stage.program->usesDerivatives;
     of.hasLoops = code.hasLoops;
     of.mayOverrun = stage.facts.mayOverrun;

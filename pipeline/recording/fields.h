@@ -210,6 +210,7 @@ void fields(A& a, S& pixel) {
     a.choice("logic operation", pixel.logicOp, kLogicOpWords);
     a.flag("dither", pixel.dither);
     a.flag("encodes sRGB", pixel.encodesSrgb);
+    a.flag("each sample", pixel.eachSample);
     a.flag("alpha to coverage", pixel.alphaToCoverage);
     a.flag("sample coverage", pixel.sampleCoverage);
     a.flag("sample coverage invert", pixel.sampleCoverageInvert);
@@ -278,7 +279,7 @@ template <class T>
 consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
-static_assert(has<RasterState>(20, 68) && has<PixelState>(21, 120) && has<TargetState>(8, 8) &&
+static_assert(has<RasterState>(20, 68) && has<PixelState>(22, 120) && has<TargetState>(8, 8) &&
                   has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 

@@ -228,6 +228,9 @@ TEST_CASE("a stage's facts are those that linking asks for") {
     CHECK(derives.mayOverrun);
     CHECK(derives.derivesInLoops);
     CHECK_FALSE(factsOfStage(assembled("ddx r0, v0\nmov o0, r0\n")).derivesInLoops);
+    CHECK(factsOfStage(assembled("and.u32 r0.x, point_coord.z, 255\ni2f.u32 o0, r0.x\n")).readsSample);
+    CHECK_FALSE(factsOfStage(assembled("and.u32 r0.x, point_coord.w, 255\ni2f.u32 o0, r0.x\n")).readsSample);
+    CHECK_FALSE(factsOfStage(assembled("mov o0.xy, point_coord\n")).readsSample);
     const std::string lit = "mov o0, v0\nmov o2, v1\nadd o2, v1, c0\nmul o2, v1, v1\n";
     const StageFacts vertex = factsOfStage(assembled(".output o2 c vec4\n" + lit, "vertex"));
     REQUIRE(vertex.positions != nullptr);

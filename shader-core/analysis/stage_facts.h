@@ -13,6 +13,7 @@ namespace tessera::analysis {
 struct StageFacts {
     bool mayOverrun = true;      ///< see mayOverrun() in execution_bound.h
     bool derivesInLoops = true;  ///< has loops and reads other lanes of its quads, so that it matters who is in a loop
+    bool readsSample = false;    ///< a fragment program that is run for each sample (isa/sample_words.h)
     Picture picture;             ///< see picture.h
     /// See positions.h; null: none is known.
     std::shared_ptr<const isa::Program> positions;

@@ -49,6 +49,9 @@ struct Limits {
     bool multiview = true;         ///< GL_OVR_multiview and GL_OVR_multiview2: gl_ViewID_OVR, layout(num_views = n) in;
     bool advancedBlend = true;     ///< GL_KHR_blend_equation_advanced: layout(blend_support_multiply) out;
     bool clipCullDistance = true;  ///< GL_EXT_clip_cull_distance: gl_ClipDistance, gl_CullDistance
+    /// GL_OES_sample_variables: gl_SampleID, gl_SampleMask, ...; GL_OES_shader_multisample_interpolation: sample in,
+    /// ...
+    bool sampleVariables = true;
     /// Nodes of the syntax tree, about one for each instruction. Where inlining all functions would make more of them,
     /// long functions that are called more than once are called by the program, too.
     uint64_t inlinedNodes = 16384;
@@ -102,6 +105,7 @@ struct LinkResult {
     int views = 1;  ///< that the vertex shader is for: layout(num_views = n) in
 };
 inline constexpr int kMaxViews = 4;
+inline constexpr int kMaxSamples = 4;    ///< of a pixel
 inline constexpr int kMaxDistances = 8;  ///< to clip and to cull by, of a vertex, both kinds together
 inline constexpr uint32_t kAllBlendEquations = (1u << 15) - 1;
 inline constexpr int kMaxSecondColors = 1;  ///< draw buffers that may have a second colour (EXT_blend_func_extended)

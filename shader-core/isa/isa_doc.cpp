@@ -144,7 +144,9 @@ std::string specialTable() {
     constexpr std::string_view kRows[kSpecials][2] = {
         {"frag_coord", "window x and y of the pixel centre, depth 0..1, 1/w of clip space"},
         {"front_facing", "1.0 for a front-facing primitive, else 0.0, in every component"},
-        {"point_coord", "x and y: 0..1 across a point sprite, y downwards"},
+        {"point_coord",
+         "x and y: 0..1 across a point sprite, y downwards; z and w, integers: the sample that the program is run for "
+         "and those of the pixel, as said below of samples"},
         {"lane", "x: the number of the lane in the group, an integer"},
         {"instance_id", "x: the number of the instance the vertex belongs to, y: that of the vertex; integers"},
         {"thread", "compute: x, y, z of the thread in its block, w its number there; this and what follows: integers"},

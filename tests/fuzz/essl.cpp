@@ -68,7 +68,11 @@ public:
     std::string shader(isa::Stage stage) {
         const bool isVertex = stage == isa::Stage::Vertex;
         isFragment_ = !isVertex;
-        text_ = "#version 300 es\nprecision highp float;\nprecision highp int;\n";
+        text_ = "#version 300 es\n";
+        if (isFragment_)
+            text_ +=
+                "#extension GL_EXT_shader_framebuffer_fetch : require\n#extension GL_OES_sample_variables : require\n";
+        text_ += "precision highp float;\nprecision highp int;\n";
         const auto global = [&](const char* qualifiers, Type type, const char* name, int elements = 0) {
             line(fmt::format("{} {} {}{};", qualifiers, spelled(type), name,
                              elements ? fmt::format("[{}]", elements) : ""));
@@ -89,10 +93,15 @@ public:
         for (const Sampler& s : kSamplers) line(fmt::format("uniform highp {} {};", s.type, s.name));
         line("const int kTable[4] = int[4](3, -1, 7, 100);");
         scope_.push_back({"kTable", {Base::Int}, 4, true});
+        const bool isInout = pick(3) == 0;
         if (isVertex) {
             line("flat out uvec4 o; out vec4 p;");
         } else {
-            line("layout(location = 0) out uvec4 o; layout(location = 1) out vec4 p;");
+            const char* storage = isInout ? "inout" : "out";
+            line(fmt::format("layout(location = 0) {} uvec4 o; layout(location = 1) {} vec4 p;", storage, storage));
+            scope_.push_back({"gl_SampleID", {Base::Int}, 0, true});
+            scope_.push_back({"gl_SamplePosition", {Base::Float, 2}, 0, true});
+            scope_.push_back({"gl_SampleMaskIn", {Base::Int}, 1, true});
         }
         for (int f = pick(3); f > 0; --f) function();
         line("void main() {");
@@ -100,6 +109,8 @@ public:
         line("uvec4 bits = uvec4(0u); vec4 sum = vec4(0.0); S s = bs[i.x & 1];");
         scope_.push_back({"bits", {Base::Uint, 4}});
         scope_.push_back({"sum", {Base::Float, 4}});
+        if (isFragment_ && isInout) line("bits = o; sum = p;");
+        if (isFragment_ && pick(4) == 0) line("gl_SampleMask[0] = i.x & gl_NumSamples;");
         statements(6 + pick(10));
         // All that is left counts.
         for (size_t v = globals + 2; v < scope_.size(); ++v)

@@ -278,6 +278,7 @@ constexpr WrongCall kCalls[] = {
      [] { glDrawElementsInstancedBaseInstanceEXT(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, bytes, 1, 0); }},
     {"glDrawElementsInstancedBaseVertexBaseInstanceEXT", kOperation,
      [] { glDrawElementsInstancedBaseVertexBaseInstanceEXT(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, bytes, 1, 0, 0); }},
+    {"glMinSampleShadingOES", kOperation, [] { glMinSampleShadingOES(1); }},
     {"glGetFragDataIndexEXT", kOperation, [] { (void)glGetFragDataIndexEXT(0, "color"); }},
     {"glFramebufferFetchBarrierEXT", kNone, [] { glFramebufferFetchBarrierEXT(); }},
     {"glDrawBuffersEXT", kValue, [] { glDrawBuffersEXT(-1, enums); }},

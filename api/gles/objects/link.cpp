@@ -10,7 +10,7 @@
 namespace tessera::gles {
 
 static_assert(kMaxViews == glsl::kMaxViews && kMaxClipDistances == glsl::kMaxDistances &&
-              kMaxDualSourceDrawBuffers == glsl::kMaxSecondColors);
+              kMaxDualSourceDrawBuffers == glsl::kMaxSecondColors && kMaxSamples == glsl::kMaxSamples);
 
 namespace {
 

@@ -227,6 +227,8 @@ pipeline::PixelState pixelState(const State& state) {
         out.logicOp = static_cast<pipeline::LogicOp>(state.logicOperation - kClearLogicOperation);
     out.dither = state.dither;
     out.encodesSrgb = state.framebufferSrgb;
+    // More than one set of inputs a pixel are as many as it has samples.
+    out.eachSample = state.sampleShading && state.minSampleShading * kMaxSamples > 1;
     out.alphaToCoverage = state.multisample && state.sampleAlphaToCoverage;
     out.sampleCoverage = state.multisample && state.sampleCoverage;
     out.sampleCoverageInvert = state.sampleCoverageInvert;

@@ -68,6 +68,8 @@ struct State {
     bool sampleAlphaToCoverage = false, sampleCoverage = false;
     GLfloat sampleCoverageValue = 1;
     bool sampleCoverageInvert = false;
+    bool sampleShading = false;  ///< OES_sample_shading
+    GLfloat minSampleShading = 0;
 
     // Pixel operations (tables 6.9, 6.10)
     bool scissorTest = false;

@@ -274,6 +274,10 @@ void GL_APIENTRY glSampleCoverage(GLfloat value, GLboolean invert) {
     });
 }
 
+void GL_APIENTRY glMinSampleShadingOES(GLfloat value) {
+    enterEs3([&](Context& c) { c.state.minSampleShading = clampUnit(value); });
+}
+
 void GL_APIENTRY glScissor(GLint x, GLint y, GLsizei width, GLsizei height) {
     enter([&](Context& c) {
         if (!validate::size(c, width, height)) return;

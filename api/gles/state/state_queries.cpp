@@ -96,6 +96,7 @@ constexpr StateRow kTable[] = {
      [](Context& c) { return real(c.state.polygonOffsetClamp); }},
     {GL_SAMPLE_COVERAGE_VALUE, kCore, [](Context& c) { return real(c.state.sampleCoverageValue); }},
     {GL_SAMPLE_COVERAGE_INVERT, kCore, [](Context& c) { return boolean(c.state.sampleCoverageInvert); }},
+    {GL_MIN_SAMPLE_SHADING_VALUE_OES, kCore3, [](Context& c) { return real(c.state.minSampleShading); }},
 
     // Pixel operations
     {GL_SCISSOR_BOX, kCore, [](Context& c) { return several(Kind::Integer, c.state.scissorBox); }},
@@ -132,6 +133,9 @@ constexpr StateRow kTable[] = {
     {GL_DRAW_BUFFER1_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 1)); }},
     {GL_DRAW_BUFFER2_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 2)); }},
     {GL_DRAW_BUFFER3_EXT, "EXT_draw_buffers", [](Context& c) { return integer(drawBuffer(c, 3)); }},
+    {GL_MIN_FRAGMENT_INTERPOLATION_OFFSET_OES, kCore3, [](Context&) { return real(-0.5f); }},
+    {GL_MAX_FRAGMENT_INTERPOLATION_OFFSET_OES, kCore3, [](Context&) { return real(0.5f); }},
+    {GL_FRAGMENT_INTERPOLATION_OFFSET_BITS_OES, kCore3, [](Context&) { return integer(kInterpolationOffsetBits); }},
     {GL_DRAW_BUFFER4, kCore3, [](Context& c) { return integer(drawBuffer(c, 4)); }},
     {GL_DRAW_BUFFER5, kCore3, [](Context& c) { return integer(drawBuffer(c, 5)); }},
     {GL_DRAW_BUFFER6, kCore3, [](Context& c) { return integer(drawBuffer(c, 6)); }},
@@ -322,6 +326,7 @@ constexpr Capability kCapabilities[] = {
     {GL_RASTERIZER_DISCARD, &State::rasterizerDiscard, true},
     {GL_SAMPLE_ALPHA_TO_COVERAGE, &State::sampleAlphaToCoverage},
     {GL_SAMPLE_COVERAGE, &State::sampleCoverage},
+    {GL_SAMPLE_SHADING_OES, &State::sampleShading, true},
     {GL_SCISSOR_TEST, &State::scissorTest},
     {GL_STENCIL_TEST, &State::stencilTest},
 };

@@ -61,7 +61,7 @@ std::optional<CompileError> lowerTree(const ParsedShader& parsed, Shader& shader
             analysis.chooseAllCalled();
         else
             analysis.chooseCalled(limits.inlinedNodes);
-        AstToIr(shader, analysis, parsed.inouts, limits.drawBuffers, debugInfo).run(parsed.root());
+        AstToIr(shader, analysis, parsed.declared, limits.drawBuffers, debugInfo).run(parsed.root());
     } catch (const CompileError& error) {
         return error;
     }

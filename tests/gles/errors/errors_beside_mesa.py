@@ -410,6 +410,7 @@ CALLS_3 = {
     "glGetVertexAttribIiv": [INDEX, ATTRIBUTE_NAME, OUT],
     "glIsSync": [("p", 0, 4711)],
     "glMapBufferRange": CALLS["glMapBufferRangeEXT"],
+    "glMinSampleShadingOES": [ANY],
     "glUnmapBuffer": CALLS["glUnmapBufferOES"],
     # Textures and their samplers
     "glBindSampler": [("i", 0, 15, 4711, -1), SAMPLER],

@@ -115,7 +115,7 @@ void callArrays(Chooser& r) {
 void callDraws(Chooser& r) {
     constexpr GLenum kCapabilities[] = {
         GL_PRIMITIVE_RESTART_FIXED_INDEX, GL_RASTERIZER_DISCARD, GL_DEPTH_CLAMP_EXT, GL_CLIP_DISTANCE0_EXT,
-        GL_FRAMEBUFFER_SRGB_EXT};
+        GL_FRAMEBUFFER_SRGB_EXT,          GL_SAMPLE_SHADING_OES};
     constexpr GLenum kIndexTypes[] = {GL_UNSIGNED_BYTE, GL_UNSIGNED_SHORT, GL_UNSIGNED_INT, GL_RGBA};
     GLint bound = 0;
     glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &bound);
@@ -128,6 +128,7 @@ void callDraws(Chooser& r) {
             glDrawArraysInstancedBaseInstanceEXT(mode, r.size(), count, r.size(), r() % 2 ? r() % 8 : r());
             break;
         case 9:
+            glMinSampleShadingOES(r.real());
             glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode, count, r.of(kIndexTypes), indices, r.size(),
                                                              r.number(), r() % 2 ? r() % 8 : r());
             break;

@@ -127,6 +127,14 @@ void addRasterization(std::vector<StateRow>& rows) {
          .other = {1},
          .set = [=](const StateValue& v) { glSampleCoverage(real(real1(GL_SAMPLE_COVERAGE_VALUE)), truth(v[0])); },
          .queried = GL_SAMPLE_COVERAGE_INVERT});
+    rows.push_back(toggle("sample shading", GL_SAMPLE_SHADING_OES, false, 3, Shown::Nowhere));
+    rows.push_back({.name = "least sample shading",
+                    .since = 3,
+                    .get = floats(GL_MIN_SAMPLE_SHADING_VALUE_OES),
+                    .initial = {0},
+                    .other = {0.75},
+                    .set = [](const StateValue& v) { glMinSampleShadingOES(real(v[0])); },
+                    .queried = GL_MIN_SAMPLE_SHADING_VALUE_OES});
 }
 
 struct FaceNames {

@@ -3,6 +3,7 @@
 
 #include "shader-core/glsl/front/link/packing.h"
 #include "shader-core/glsl/front/testing/shaders.h"
+#include "shader-core/isa/sample_words.h"
 #include "shader-core/isa/stage_registers.h"
 
 using namespace tessera;
@@ -592,6 +593,93 @@ TEST_CASE("outputs of version 3.00 have a location and an index") {
           {}, "");
     fails(extension + "out highp vec4 a; void main() { gl_SecondaryFragColorEXT = a; }", {},
           "gl_SecondaryFragColorEXT");
+}
+
+TEST_CASE("samples: who names them, and what is written of them") {
+    const Limits limits{.version = 300};
+    const std::string extension = "#extension GL_OES_sample_variables : require\nprecision highp float;\n";
+    const auto compiles = [&](const std::string& text, isa::Stage stage = isa::Stage::Fragment) {
+        return compile(stage, "#version 300 es\n" + text, limits).shader != nullptr;
+    };
+    const std::string out = "out vec4 color; void main() { ";
+    CHECK(compiles(extension + out +
+                   "color = vec4(gl_SampleID, gl_SamplePosition, gl_SampleMaskIn[0] + gl_NumSamples); "
+                   "gl_SampleMask[0] = gl_MaxSamples; }"));
+    CHECK(compiles(extension + out + "color = vec4(gl_SampleMaskIn.length(), gl_SampleMask.length(), 0, 0); }"));
+    CHECK(compiles(extension + "void main() { gl_Position = vec4(gl_MaxSamples); }", isa::Stage::Vertex));
+    CHECK_FALSE(compiles("precision highp float;\n" + out + "color = vec4(gl_SampleID); }"));
+    CHECK_FALSE(compiles(extension + "void main() { gl_Position = vec4(gl_SampleID); }", isa::Stage::Vertex));
+    for (const char* wrong :
+         {"gl_SampleID = 1;", "gl_SamplePosition.x = 1.0;", "gl_SampleMaskIn[0] = 1;", "gl_NumSamples = 1;",
+          "gl_SampleMask[1] = 1;", "gl_SampleMask = 1;", "gl_SampleMask[0] = 1.0;", "gl_MaxSamples = 4;"})
+        CHECK_FALSE(compiles(extension + out + wrong + " }"));
+    CHECK_FALSE(compiles(extension + "out highp int gl_SampleMask[1];\n" + out + "gl_SampleMask[0] = 1; }"));
+    const CompileResult named =
+        compile(isa::Stage::Fragment, "#version 300 es\n" + extension + out + "gl_SampleID = 1; }", limits);
+    CHECK(named.infoLog.find("gl_SampleID") != std::string::npos);
+    CHECK(named.infoLog.find("tessera") == std::string::npos);
+    // Who neither names a sample nor masks any is run once for a pixel.
+    const auto readsSample = [&](const std::string& statements) {
+        const CompileResult f =
+            compile(isa::Stage::Fragment, "#version 300 es\n" + extension + out + statements + " }", limits);
+        REQUIRE(f.shader);
+        const LinkResult linked = linkSingle(*f.shader, limits);
+        for (const isa::Word& word : linked.fragment->code) {
+            const isa::Instruction i = *isa::decode(word);
+            for (int s = 0; s < isa::sourceCount(isa::opInfo(i.op).shape); ++s)
+                for (int c = 0; c < 4; ++c)
+                    if (i.src[s].file == isa::File::S && (isa::componentsRead(i, s) >> c & 1) != 0 &&
+                        isa::swizzleAt(i.src[s].swizzle, c) == isa::kSampleComponent)
+                        return true;
+        }
+        return false;
+    };
+    CHECK(readsSample("color = vec4(gl_SampleID);"));
+    CHECK(readsSample("color = gl_SamplePosition.xyxy;"));
+    CHECK(readsSample("color = vec4(1); gl_SampleMask[0] = 1;"));
+    CHECK_FALSE(readsSample("color = vec4(gl_SampleMaskIn[0]);"));
+    CHECK_FALSE(readsSample("color = vec4(gl_NumSamples);"));
+    CHECK_FALSE(readsSample("color = vec4(gl_SampleMask[0]);"));
+    CHECK_FALSE(readsSample("color = vec4(gl_PointCoord, 0, 1);"));
+}
+
+TEST_CASE("inputs for each sample, and inputs elsewhere") {
+    const Limits limits{.version = 300};
+    const std::string extension =
+        "#extension GL_OES_shader_multisample_interpolation : require\nprecision highp float;\nout vec4 color;\n";
+    const auto compiles = [&](const std::string& text, isa::Stage stage = isa::Stage::Fragment) {
+        return compile(stage, "#version 300 es\n" + text, limits).shader != nullptr;
+    };
+    const auto main = [](const std::string& value) { return " void main() { color = vec4(" + value + "); }"; };
+    for (const char* declared : {"sample in vec4 v;", "sample in highp vec4 w, v;", "smooth sample in vec4 v;",
+                                 "flat sample in vec4 v;", "sample in vec4 u[2], v;"})
+        CHECK(compiles(extension + declared + main("v")));
+    for (const char* wrong :
+         {"sample vec4 v;", "in sample vec4 v;", "sample out vec4 v;", "sample uniform vec4 v;",
+          "centroid sample in vec4 v;", "sample centroid in vec4 v;", "const vec4 sample = vec4(1);"})
+        CHECK_FALSE(compiles(extension + wrong + main("1")));
+    CHECK_FALSE(compiles("precision highp float; out vec4 color; sample in vec4 v;" + main("v")));
+    CHECK(compiles(extension + "sample out vec4 v; void main() { v = gl_Position = vec4(1); }", isa::Stage::Vertex) ==
+          compiles(extension + "out vec4 v; void main() { v = gl_Position = vec4(1); }", isa::Stage::Vertex));
+    CHECK_FALSE(compiles(extension + "sample in vec4 v; void main() { gl_Position = v; }", isa::Stage::Vertex));
+    const std::string inputs =
+        "in float a; in vec2 b; in vec3 c[3]; centroid in vec4 d; flat in vec4 e; uniform int i;";
+    for (const char* call :
+         {"interpolateAtCentroid(a)", "interpolateAtSample(b, 2), 0, 1", "interpolateAtOffset(c[1], vec2(0.25)), 1",
+          "interpolateAtOffset(c[i], b), 1", "interpolateAtCentroid(d)", "interpolateAtSample(e, i)",
+          "interpolateAtOffset(interpolateAtCentroid(d) == d ? d : e, b)"}) {
+        CAPTURE(call);
+        const bool isInput = std::string(call).find('?') == std::string::npos;
+        CHECK(compiles(extension + inputs + main(call)) == isInput);
+        CHECK_FALSE(compiles("precision highp float; out vec4 color;" + inputs + main(call)));
+    }
+    for (const char* wrong : {"interpolateAtCentroid(d.xy), 0, 1", "interpolateAtSample(1.0, 1)",
+                              "interpolateAtOffset(c, b)", "interpolateAtOffset(a + 1.0, b)", "interpolateAtOffset(a)",
+                              "interpolateAtCentroid(vec4(i))", "interpolateAtElse(a)"})
+        CHECK_FALSE(compiles(extension + inputs + main(wrong)));
+    const CompileResult named = compile(
+        isa::Stage::Fragment, "#version 300 es\n" + extension + inputs + main("interpolateAtCentroid(d.x)"), limits);
+    CHECK(named.infoLog.find("'interpolateAtCentroid' : the first argument is an input") != std::string::npos);
 }
 
 TEST_CASE("the number of the instance") {

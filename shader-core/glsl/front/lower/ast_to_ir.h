@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -18,9 +17,11 @@
 
 #include "shader-core/glsl/front/link/shader.h"
 #include "shader-core/glsl/front/parse/analysis.h"
+#include "shader-core/glsl/front/parse/parse.h"
 #include "shader-core/glsl/front/parse/tree.h"
 #include "shader-core/glsl/ir/builder.h"
 #include "shader-core/isa/isa.h"
+#include "shader-core/isa/sample_words.h"
 
 namespace tessera::glsl::front {
 
@@ -71,8 +72,7 @@ struct Reference {
 
 class AstToIr {
 public:
-    /// `inouts`: names of outputs that begin as what the framebuffer holds.
-    AstToIr(Shader& shader, Analysis& analysis, const std::set<std::string>& inouts, int drawBuffers, bool debugInfo);
+    AstToIr(Shader& shader, Analysis& analysis, const DeclaredNames& declared, int drawBuffers, bool debugInfo);
     void run(TIntermNode* root);
 
 private:
@@ -130,6 +130,16 @@ private:
     void declareVariable(glslang::TIntermSymbol* symbol);
     Reference outputReference(InterfaceVariable& v, const glslang::TQualifier& qualifier);
     void loadLastColors();
+    bool declareSampleVariable(glslang::TIntermSymbol* symbol);
+    void loadSampleVariables();
+    void dropMaskedSamples();
+    Operand sampleField(const isa::SampleField& field);
+
+    // lower/interpolation.cpp
+    void loadInterpolants();
+    Value interpolate(glslang::TIntermAggregate* call);
+    Operand samplePlace(const Operand& number);
+    Operand centroidPlace();
     Reference fragColorReference(const Type& type);
     void checkLastFragData(glslang::TIntermSymbol* symbol);
     void checkDistances(const InterfaceVariable& v);
@@ -269,7 +279,7 @@ private:
 
     Shader& shader_;
     Analysis& analysis_;
-    const std::set<std::string>& inouts_;
+    const DeclaredNames& declared_;
     const int drawBuffers_;
     bool debugInfo_;
     ir::Builder b_;
@@ -282,8 +292,19 @@ private:
     /// it.
     uint32_t discarded_ = ir::kNone;
     std::unordered_map<std::string, Routine> routines_;  ///< by their names and the samplers that they are passed
-    int nesting_ = 0;                                    ///< open If and Loop
-    uint32_t distances_ = 0;                             ///< clip and cull distances that are declared
+    /// gl_SampleID and those beside it, by their aliases: variables that main() begins with.
+    std::unordered_map<std::string, Reference> sampleVariables_;
+    bool readsSample_ = false;  ///< names gl_SampleID or gl_SamplePosition, or has an input for each sample
+    /// An input that interpolateAt*() takes, over w: at the place that main() is run for, and its slopes in x and y.
+    struct Interpolant {
+        Reference input, value, slope[2];
+    };
+    std::unordered_map<SymbolId, Interpolant> interpolants_;
+    std::vector<std::pair<SymbolId, Reference>> sampledInputs_;  ///< declared "sample in"
+    Interpolant inverseW_;                                       ///< 1/w, if there are some
+    bool writesSampleMask_ = false;
+    int nesting_ = 0;         ///< open If and Loop
+    uint32_t distances_ = 0;  ///< clip and cull distances that are declared
     int line_ = 1;
     int lastLine_ = 1;                  ///< of the statement list at hand so far
     std::vector<uint32_t> slotOfTemp_;  ///< per temp: the slot of the variable's component that its x is, or kNone

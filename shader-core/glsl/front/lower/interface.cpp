@@ -14,11 +14,10 @@ namespace tessera::glsl::front {
 
 using namespace glslang;
 
-AstToIr::AstToIr(Shader& shader, Analysis& analysis, const std::set<std::string>& inouts, int drawBuffers,
-                 bool debugInfo)
+AstToIr::AstToIr(Shader& shader, Analysis& analysis, const DeclaredNames& declared, int drawBuffers, bool debugInfo)
     : shader_(shader),
       analysis_(analysis),
-      inouts_(inouts),
+      declared_(declared),
       drawBuffers_(drawBuffers),
       debugInfo_(debugInfo),
       b_(shader.module) {
@@ -63,6 +62,7 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
     const TQualifier& qualifier = declared.getQualifier();
     if (isBuiltIn(*symbol) || symbol->getName() == kInstanceIdAlias) return;
     if (symbol->getName() == kLastFragDataAlias) return checkLastFragData(symbol);
+    if (declareSampleVariable(symbol)) return;
     if (declared.getBasicType() == EbtBlock) return declareBlock(symbol);
     InterfaceVariable v;
     v.name = restoreNames(symbol->getName().c_str());
@@ -95,10 +95,12 @@ void AstToIr::declareVariable(TIntermSymbol* symbol) {
             ref.kind = ir::Kind::Input;
             ref.first = v.first;
             (vertex ? shader_.attributes : shader_.varyings).push_back(v);
+            if (declared_.sampled.contains(symbol->getName().c_str()) && analysis_.used.contains(symbol->getId()))
+                sampledInputs_.push_back({symbol->getId(), {}}), readsSample_ = true;
             break;
         case EvqVaryingOut:
             if (!vertex) {
-                v.isInout = inouts_.contains(symbol->getName().c_str());
+                v.isInout = declared_.inouts.contains(symbol->getName().c_str());
                 ref = outputReference(v, qualifier);
                 shader_.outputs.push_back(v);
                 break;
@@ -176,6 +178,69 @@ void AstToIr::loadLastColors() {
                       ir::inputOperand(v.lastColorSlot + number), {}, {}, operationType(shape.base));
         }
     }
+}
+
+/// Whether the symbol is one of the variables of OES_sample_variables. They are variables like the shader's own, which
+/// loadSampleVariables() gives their values.
+bool AstToIr::declareSampleVariable(TIntermSymbol* symbol) {
+    constexpr const char* kAliases[] = {kSampleIdAlias, kSamplePositionAlias, kSampleMaskInAlias, kSampleMaskAlias,
+                                        kNumSamplesAlias};
+    const std::string name = symbol->getName().c_str();
+    if (std::ranges::find(kAliases, name) == std::end(kAliases)) return false;
+    const SymbolId id = symbol->getId();
+    if (!analysis_.used.contains(id)) return true;
+    readsSample_ |= name == kSampleIdAlias || name == kSamplePositionAlias;
+    writesSampleMask_ |= name == kSampleMaskAlias && analysis_.written.contains(id);
+    const Type type = convertType(symbol->getType());
+    globals_[id] = sampleVariables_[name] =
+        analysis_.called.empty() ? newVariable(type, analysis_.indexed.contains(id)) : sharedVariable(type);
+    return true;
+}
+
+AstToIr::Operand AstToIr::sampleField(const isa::SampleField& field) {
+    const Operand word = ir::component(ir::specialOperand(isa::Special::PointCoord), field.component);
+    const Operand shifted = emit(1, Op::Shr, word, ir::literalInt(field.shift), {}, isa::Type::U32);
+    return emit(1, Op::And, shifted, ir::literalInt(static_cast<int32_t>(field.mask)), {}, isa::Type::U32);
+}
+
+void AstToIr::loadSampleVariables() {
+    const auto set = [&](const char* name, const auto& value) {
+        const auto found = sampleVariables_.find(name);
+        if (found == sampleVariables_.end()) return;
+        Reference to = found->second;
+        if (to.type.isArray()) to = indexConstant(to, 0);
+        store(to, single(to.type, value()));
+    };
+    const auto number = [&] { return sampleField(isa::kSampleNumber); };
+    set(kSampleIdAlias, number);
+    set(kSamplePositionAlias, [&] {
+        const uint32_t place = b_.newTemp(2);
+        for (const int axis : {0, 1}) {
+            const Operand steps = sampleField(axis == 0 ? isa::kSampleX : isa::kSampleY);
+            b_.emitTo(ir::tempDest(place, static_cast<uint8_t>(1 << axis)), Op::Mul,
+                      emit(1, Op::I2f, steps, {}, {}, isa::Type::U32), ir::literal(1.0f / isa::kSamplePlaceSteps));
+        }
+        return b_.tempOperand(place);
+    });
+    // Who is run for one sample sees that alone (section 3.9.2 of OES_sample_variables).
+    set(kSampleMaskInAlias, [&] {
+        const Operand covered = sampleField(isa::kSampleMask);
+        if (!readsSample_) return covered;
+        const Operand own = emit(1, Op::Shl, ir::literalInt(1), number(), {}, isa::Type::U32);
+        return emit(1, Op::And, covered, own, {}, isa::Type::U32);
+    });
+    set(kSampleMaskAlias, [&] { return ir::literalInt(-1); });
+    set(kNumSamplesAlias, [&] { return sampleField(isa::kSampleCount); });
+}
+
+/// A shader that writes gl_SampleMask is run for each sample, which is discarded at the end where its bit is 0.
+void AstToIr::dropMaskedSamples() {
+    if (!writesSampleMask_) return;
+    const Operand mask = load(indexConstant(sampleVariables_[kSampleMaskAlias], 0)).scalar();
+    const Operand number = sampleField(isa::kSampleNumber);
+    const Operand shifted = emit(1, Op::Shr, mask, number, {}, isa::Type::U32);
+    const Operand bit = emit(1, Op::And, shifted, ir::literalInt(1), {}, isa::Type::U32);
+    b_.kil(emit(1, Op::I2f, bit, {}, {}, isa::Type::U32), true);
 }
 
 Reference AstToIr::uniformReference(const std::string& name, const Type& type, isa::Precision precision) {

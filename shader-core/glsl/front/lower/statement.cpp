@@ -67,13 +67,17 @@ void AstToIr::run(TIntermNode* root) {
             setDiscarded(0);
         }
         loadLastColors();
+        loadSampleVariables();
+        loadInterpolants();
         runInitialisers(root);
         line_ = std::max(main->second.node->getLoc().line, 1);
         b_.setLine(static_cast<uint32_t>(line_));
+        bool returns = false;
         for (TIntermNode* child : main->second.node->getSequence()) {
             auto* aggregate = child->getAsAggregate();
-            if (aggregate && aggregate->getOp() != EOpParameters) (void)statement(child);
+            if (aggregate && aggregate->getOp() != EOpParameters && statement(child) == Flow::Exits) returns = true;
         }
+        if (!returns) dropMaskedSamples();
         endScope(0);  // of a body that looks like a declaration, too
         b_.module().endLine = static_cast<uint32_t>(line_);
     }
@@ -307,6 +311,7 @@ AstToIr::Flow AstToIr::branch(TIntermBranch* node) {
             }
             const Frame& frame = frames_.back();
             if (frame.isWhole) {
+                if (frame.function == "main(") dropMaskedSamples();
                 b_.ret();
             } else {
                 b_.emitTo(ir::tempDest(frame.returned, 1), Op::Mov, ir::literal(1));
@@ -461,6 +466,7 @@ void AstToIr::bindParameter(Frame& frame, TIntermSymbol* parameter, TIntermNode*
 
 Value AstToIr::callFunction(TIntermAggregate* call) {
     std::string name = call->getName().c_str();
+    if (name.starts_with(kInterpolateAtAlias)) return interpolate(call);
     Type type = convertType(call->getType());
     auto found = analysis_.functions.find(name);
     if (found == analysis_.functions.end() || !found->second.node) {

@@ -1,4 +1,5 @@
 #include "shader-core/glsl/front/parse/analysis.h"
+#include "shader-core/glsl/front/parse/parse.h"
 
 #include <algorithm>
 
@@ -140,6 +141,9 @@ void Analysis::walk(TIntermNode* node, Function* function) {
                 function->callees.push_back(name);
             else
                 functions["<initialisers>"].callees.push_back(name);
+            if (name.starts_with(kInterpolateAtAlias))
+                if (TIntermSymbol* symbol = rootSymbol(aggregate->getSequence()[0]))
+                    interpolants.insert(symbol->getId());
             const TQualifierList& qualifiers = aggregate->getQualifierList();
             for (size_t i = 0; i < qualifiers.size() && i < aggregate->getSequence().size(); i++) {
                 if (qualifiers[i] == EvqOut || qualifiers[i] == EvqInOut) markWritten(aggregate->getSequence()[i]);

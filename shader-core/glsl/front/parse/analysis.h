@@ -1,6 +1,7 @@
 // Facts about the syntax tree that AstToIr asks for, gathered in one walk before it starts.
 #pragma once
 
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -32,6 +33,8 @@ public:
     std::unordered_map<std::string, Function> functions;
     /// Variables whose registers are indexed dynamically (arrays, matrix columns).
     std::unordered_set<SymbolId> indexed;
+    /// First arguments of interpolateAtCentroid() and those beside it.
+    std::set<SymbolId> interpolants;
     /// Variables assigned to anywhere but in their initialiser.
     std::unordered_set<SymbolId> written;
     /// Variables and built-ins named in a function or an initialiser, with the line of the first use.

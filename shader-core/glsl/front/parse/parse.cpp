@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <mutex>
+#include <span>
 #include <string_view>
 
 #include "base/process/memory_reserve.h"
@@ -231,15 +232,35 @@ std::string withDistances(std::string text, isa::Stage stage) {
     return text;
 }
 
-/// Outputs of a fragment shader that are declared "inout" become "out" (EXT_shader_framebuffer_fetch, version 3.00),
-/// and lose "noncoherent". Without the coherent form each must have that: what must not be stays, and glslang refuses
-/// it.
-class Inouts {
-public:
-    Inouts(std::string& text, const Extensions& enabled) : text_(text), enabled_(enabled) {}
+static_assert(kMaxSamples == 4);
+constexpr Alias kMaxSamplesConstant = {"gl_MaxSamples", "tessera_MaxSamples",
+                                       "const mediump int tessera_MaxSamples = 4; "};
+/// What is read only is as uniforms are. The longer of two names comes first.
+constexpr Alias kSampleVariables[] = {
+    {"gl_SampleID", kSampleIdAlias, "uniform lowp int tessera_SampleID; "},
+    {"gl_SamplePosition", kSamplePositionAlias, "uniform mediump vec2 tessera_SamplePosition; "},
+    {"gl_SampleMaskIn", kSampleMaskInAlias, "uniform highp int tessera_SampleMaskIn[1]; "},
+    {"gl_SampleMask", kSampleMaskAlias, "highp int tessera_SampleMask[1]; "},
+    {"gl_NumSamples", kNumSamplesAlias, "uniform lowp int tessera_NumSamples; "}};
 
-    /// The names of the outputs.
-    std::set<std::string> take() {
+std::string withSampleVariables(std::string text, isa::Stage stage) {
+    if (text.find(kMaxSamplesConstant.name) != std::string::npos)
+        text = withAlias(std::move(text), kMaxSamplesConstant);
+    for (const Alias& one : kSampleVariables)
+        if (stage == isa::Stage::Fragment && text.find(one.name) != std::string::npos)
+            text = withAlias(std::move(text), one);
+    return text;
+}
+
+/// Declarations of a fragment shader of version 3.00 that glslang does not know. Outputs that are "inout" become "out"
+/// (EXT_shader_framebuffer_fetch), and lose "noncoherent"; without the coherent form each must have that. What must not
+/// be stays, and glslang refuses it.
+class Declarations {
+public:
+    Declarations(std::string& text, const Extensions& enabled, isa::Stage stage)
+        : text_(text), enabled_(enabled), isFragment_(stage == isa::Stage::Fragment) {}
+
+    DeclaredNames take() {
         int scope = 0;
         for (size_t at = 0;;) {
             const std::string_view token = tokenFrom(text_, at);
@@ -268,21 +289,39 @@ private:
     }
 
     void declaration() {
+        if (enabled_.sampleInterpolation) samples();
+        if (isFragment_) inouts();
+    }
+
+    void samples() {
+        const std::string_view storage = isFragment_ ? "in" : "out";
+        bool isFlat = false;
+        for (size_t i = 0; i + 1 < tokens_.size() && token(i) != "("; ++i) {
+            isFlat |= token(i) == "flat";
+            const bool isBehindCentroid = i > 0 && token(i - 1) == "centroid";
+            if (token(i) != "sample" || token(i + 1) != storage || isBehindCentroid) continue;
+            replace(i, "");
+            // The last one is the semicolon; what is flat is the same everywhere.
+            if (isFragment_ && !isFlat) addNames(i + 2, names_.sampled);
+            return;
+        }
+    }
+
+    void inouts() {
         int depth = 0;
-        size_t inout = 0,
-               nonCoherent = 0;  // no declaration begins with the first, and none that is valid with the other
+        bool isLayout = false;
+        size_t inout = 0, nonCoherent = 0;  // 0: there is none, or it is the first
         for (size_t i = 0; i < tokens_.size(); ++i) {
-            if (token(i) == "(") ++depth;
+            if (token(i) == "(" && ++depth == 1) isLayout = i > 0 && token(i - 1) == "layout";
             if (token(i) == ")") --depth;
-            if (token(i) == "noncoherent" && depth == 1 && inout == 0) nonCoherent = i;
+            if (token(i) == "noncoherent" && depth == 1 && isLayout && inout == 0) nonCoherent = i;
             if (token(i) == "inout" && depth == 0) inout = i;
         }
-        const bool isFirst = !tokens_.empty() && token(0) == "inout";
-        if (inout == 0 && !isFirst) return;
+        if (inout == 0 && token(0) != "inout") return;
         if (nonCoherent == 0 ? !enabled_.lastFragData : !enabled_.nonCoherentLastFragData) return;
         replace(inout, "out");
         if (nonCoherent != 0) withoutNonCoherent(nonCoherent);
-        addNames(inout + 1);
+        addNames(inout + 1, names_.inouts);
     }
 
     /// "layout(noncoherent)" goes as a whole, of a list the word and a comma beside it.
@@ -290,12 +329,11 @@ private:
         const bool follows = token(at - 1) == ",", precedes = token(at + 1) == ",";
         replace(at, "");
         if (follows || precedes) return replace(follows ? at - 1 : at + 1, "");
-        for (const size_t around : {at - 2, at - 1, at + 1})
-            if (at >= 2) replace(around, "");
+        for (const size_t around : {at - 2, at - 1, at + 1}) replace(around, "");
     }
 
     /// Of each declarator the last name outside brackets.
-    void addNames(size_t from) {
+    void addNames(size_t from, std::set<std::string>& names) {
         int depth = 0;
         std::string_view last;
         for (size_t i = from; i < tokens_.size(); ++i) {
@@ -304,7 +342,7 @@ private:
             if (t == "]" || t == ")") --depth;
             if (depth > 0) continue;
             if (t == "," || t == ";")
-                names_.emplace(last);
+                names.emplace(last);
             else if (t != "]" && t != ")")
                 last = t;
         }
@@ -312,9 +350,23 @@ private:
 
     std::string& text_;
     const Extensions& enabled_;
+    bool isFragment_;
     std::vector<Place> tokens_;  ///< of the declaration at hand
-    std::set<std::string> names_;
+    DeclaredNames names_;
 };
+
+/// The functions are calls that the lowering knows; their bodies say their types.
+std::string withInterpolation(std::string text) {
+    constexpr std::string_view kFunction = "interpolateAt";
+    if (text.find(kFunction) == std::string::npos) return text;
+    replaceAll(text, 0, kFunction, kInterpolateAtAlias);
+    std::string functions;
+    for (const char* type : {"float", "vec2", "vec3", "vec4"})
+        for (const char* way : {"Centroid({0} v)", "Sample({0} v, highp int i)", "Offset({0} v, highp vec2 o)"})
+            functions += fmt::format("highp {} {}{} {{ return v; }} ", type, kInterpolateAtAlias,
+                                     fmt::format(fmt::runtime(way), fmt::format("highp {}", type)));
+    return functions + text;
+}
 
 }  // namespace
 
@@ -366,18 +418,25 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
         text = withAlias(std::move(text), kInstanceId);
     if (!isThird && stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
-    std::set<std::string> inouts;
-    if (isThird && stage == isa::Stage::Fragment && fetches && names("inout")) inouts = Inouts(text, extensions).take();
+    DeclaredNames declared;
+    const bool declares = (fetches && names("inout")) ||
+                          (extensions.sampleInterpolation && names("sample"));
+    if (isThird && declares) declared = Declarations(text, extensions, stage).take();
+    if (extensions.sampleInterpolation && stage == isa::Stage::Fragment) text = withInterpolation(std::move(text));
     if (extensions.clipCullDistance) text = withDistances(std::move(text), stage);
+    if (extensions.sampleVariables) text = withSampleVariables(std::move(text), stage);
     int views = 1;
     if (extensions.multiview && stage == isa::Stage::Vertex) views = takeViews(text);
     if (extensions.multiview && names(kViewId.name)) text = withAlias(std::move(text), kViewId);
     ParsedShader parsed = parseText(stage, text, limits, extensions);
     replaceAll(parsed.log, 0, kInstanceId.alias, kInstanceId.name);
     parsed.views = views;
-    parsed.inouts = std::move(inouts);
+    parsed.declared = std::move(declared);
     replaceAll(parsed.log, 0, kViewId.alias, kViewId.name);
     replaceAll(parsed.log, 0, kLastFragDataAlias, kLastFragData);
+    replaceAll(parsed.log, 0, kMaxSamplesConstant.alias, kMaxSamplesConstant.name);
+    replaceAll(parsed.log, 0, kInterpolateAtAlias, "interpolateAt");
+    for (const Alias& one : kSampleVariables) replaceAll(parsed.log, 0, one.alias, one.name);
     for (const Alias& one : kDistances) replaceAll(parsed.log, 0, one.alias, one.name);
     for (const Alias& one : kDistanceLimits) replaceAll(parsed.log, 0, one.alias, one.name);
     return parsed;

@@ -17,6 +17,18 @@ inline constexpr const char* kLastFragDataAlias = "tessera_LastFragData";
 inline constexpr const char* kViewIdAlias = "tessera_ViewID";
 inline constexpr const char* kClipDistanceAlias = "tessera_ClipDistance";
 inline constexpr const char* kCullDistanceAlias = "tessera_CullDistance";
+inline constexpr const char* kSampleIdAlias = "tessera_SampleID";
+inline constexpr const char* kSamplePositionAlias = "tessera_SamplePosition";
+inline constexpr const char* kSampleMaskInAlias = "tessera_SampleMaskIn";
+inline constexpr const char* kSampleMaskAlias = "tessera_SampleMask";
+inline constexpr const char* kNumSamplesAlias = "tessera_NumSamples";
+inline constexpr const char* kInterpolateAtAlias = "tessera_InterpolateAt";  ///< begins the names of three functions
+
+/// What the tree does not tell of variables, by the names that it calls them.
+struct DeclaredNames {
+    std::set<std::string> inouts;   ///< outputs that are declared "inout"
+    std::set<std::string> sampled;  ///< inputs that are declared "sample in"
+};
 
 /// Owns the tree and the memory pool it lives in. Made and used on one thread.
 class ParsedShader {
@@ -30,7 +42,7 @@ public:
     std::string log;                          ///< errors and warnings, one line each
     uint32_t blendSupport = 0;                ///< LinkResult::blendSupport
     int views = 1;                            ///< LinkResult::views
-    std::set<std::string> inouts;             ///< outputs that are declared "inout", as the tree calls them
+    DeclaredNames declared;
 
 private:
     friend ParsedShader parseText(isa::Stage stage, std::string text, const Limits& limits,

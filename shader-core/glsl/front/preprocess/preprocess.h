@@ -23,9 +23,11 @@ struct Extensions {
     bool instanceId = false;  ///< gl_InstanceIDEXT
     /// gl_LastFragData, of version 3.00 outputs that are "inout"; and layout(noncoherent) of them.
     bool lastFragData = false, nonCoherentLastFragData = false;
-    bool secondColor = false;       ///< of version 3.00: several outputs without location
-    bool multiview = false;         ///< gl_ViewID_OVR, layout(num_views = n) in
-    bool clipCullDistance = false;  ///< gl_ClipDistance, gl_CullDistance
+    bool secondColor = false;          ///< of version 3.00: several outputs without location
+    bool multiview = false;            ///< gl_ViewID_OVR, layout(num_views = n) in
+    bool clipCullDistance = false;     ///< gl_ClipDistance, gl_CullDistance
+    bool sampleVariables = false;      ///< gl_SampleID and those beside it
+    bool sampleInterpolation = false;  ///< sample in, interpolateAtOffset() and those beside it
 };
 
 struct Preprocessed {
