@@ -69,6 +69,7 @@ constexpr Extension kExtensions[] = {
     {"GL_EXT_color_buffer_float", Version::Es3},
     {"GL_EXT_color_buffer_half_float"},
     {"GL_EXT_compressed_ETC1_RGB8_sub_texture"},
+    {"GL_EXT_conservative_depth", Version::Es3},
     {"GL_EXT_debug_label"},
     {"GL_EXT_debug_marker"},
     {"GL_EXT_depth_clamp", Version::Es3},

@@ -682,6 +682,32 @@ TEST_CASE("inputs for each sample, and inputs elsewhere") {
     CHECK(named.infoLog.find("'interpolateAtCentroid' : the first argument is an input") != std::string::npos);
 }
 
+TEST_CASE("gl_FragDepth may be declared with what it promises") {
+    const Limits limits{.version = 300};
+    const std::string extension = "#extension GL_EXT_conservative_depth : require\n",
+                      main = "\nvoid main() { gl_FragDepth = 0.5; }";
+    const auto compiles = [&](const std::string& text, isa::Stage stage = isa::Stage::Fragment) {
+        return compile(stage, "#version 300 es\n" + text, limits).shader != nullptr;
+    };
+    for (const char* layout :
+         {"", "layout(depth_any) ", "layout(depth_greater) ", "layout(depth_less) ", "layout(depth_unchanged) "}) {
+        CAPTURE(layout);
+        CHECK(compiles(extension + layout + "out highp float gl_FragDepth;" + main));
+        CHECK(compiles(extension + layout + "out float gl_FragDepth;" + main));
+        CHECK_FALSE(compiles(std::string(layout) + "out highp float gl_FragDepth;" + main));
+        CHECK_FALSE(
+            compiles(extension + "void main() { gl_FragDepth = 0.5; }\n" + layout + "out highp float gl_FragDepth;"));
+    }
+    for (const char* wrong :
+         {"layout(depth_all) out highp float gl_FragDepth;",
+          "layout(depth_any, depth_less) out highp float gl_FragDepth;",
+          "layout(depth_any) in highp float gl_FragDepth;", "layout(depth_any) out highp vec2 gl_FragDepth;",
+          "layout(depth_any) out highp float other;", "layout(depth_any) highp float gl_FragDepth;"})
+        CHECK_FALSE(compiles(extension + wrong + main));
+    CHECK_FALSE(
+        compiles(extension + "layout(depth_any) out highp float gl_FragDepth; void main() {}", isa::Stage::Vertex));
+}
+
 TEST_CASE("the number of the instance") {
     Limits instanced;
     instanced.drawInstanced = true;

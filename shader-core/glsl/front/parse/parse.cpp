@@ -253,7 +253,8 @@ std::string withSampleVariables(std::string text, isa::Stage stage) {
 }
 
 /// Declarations of a fragment shader of version 3.00 that glslang does not know. Outputs that are "inout" become "out"
-/// (EXT_shader_framebuffer_fetch), and lose "noncoherent"; without the coherent form each must have that. What must not
+/// (EXT_shader_framebuffer_fetch), and lose "noncoherent"; without the coherent form each must have that. One of
+/// gl_FragDepth goes (EXT_conservative_depth): depth is tested behind the program whatever it promises. What must not
 /// be stays, and glslang refuses it.
 class Declarations {
 public:
@@ -290,7 +291,8 @@ private:
 
     void declaration() {
         if (enabled_.sampleInterpolation) samples();
-        if (isFragment_) inouts();
+        if (!isFragment_ || (enabled_.conservativeDepth && depth())) return;
+        inouts();
     }
 
     void samples() {
@@ -305,6 +307,28 @@ private:
             if (isFragment_ && !isFlat) addNames(i + 2, names_.sampled);
             return;
         }
+    }
+
+    /// Whether it is "layout(depth_any) out highp float gl_FragDepth;", of which the layout and the precision may lack,
+    /// before any use.
+    bool depth() {
+        constexpr std::string_view kDepth = "gl_FragDepth";
+        constexpr std::string_view kLayouts[] = {"depth_any", "depth_greater", "depth_less", "depth_unchanged"};
+        constexpr std::string_view kPrecisions[] = {"highp", "mediump", "lowp"};
+        size_t i = 0;
+        const auto take = [&](std::span<const std::string_view> some) {
+            const bool isNext = i < tokens_.size() && std::ranges::find(some, token(i)) != some.end();
+            if (isNext) ++i;
+            return isNext;
+        };
+        const auto takeWord = [&](std::string_view word) { return take({&word, 1}); };
+        if (takeWord("layout") && !(takeWord("(") && take(kLayouts) && takeWord(")"))) return false;
+        if (!takeWord("out")) return false;
+        (void)take(kPrecisions);
+        if (!takeWord("float") || !takeWord(kDepth) || !takeWord(";") || i != tokens_.size()) return false;
+        const bool isUsed = text_.find(kDepth) < tokens_[i - 2].first;
+        for (size_t k = 0; k < i && !isUsed; ++k) replace(k, "");
+        return !isUsed;
     }
 
     void inouts() {
@@ -419,7 +443,7 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
     if (!isThird && stage == isa::Stage::Fragment && fetches && names(kLastFragData))
         text = withLastFragData(std::move(text), extensions, limits);
     DeclaredNames declared;
-    const bool declares = (fetches && names("inout")) ||
+    const bool declares = (fetches && names("inout")) || (extensions.conservativeDepth && names("gl_FragDepth")) ||
                           (extensions.sampleInterpolation && names("sample"));
     if (isThird && declares) declared = Declarations(text, extensions, stage).take();
     if (extensions.sampleInterpolation && stage == isa::Stage::Fragment) text = withInterpolation(std::move(text));

@@ -103,6 +103,7 @@ public:
                   {"GL_OVR_multiview", limits.multiview, false, &Extensions::multiview, 300},
                   {"GL_OVR_multiview2", limits.multiview, false, &Extensions::multiview, 300},
                   {"GL_KHR_blend_equation_advanced", limits.advancedBlend, true, nullptr, 300},
+                  {"GL_EXT_conservative_depth", limits.fragDepth, false, &Extensions::conservativeDepth, 300},
                   {"GL_OES_shader_multisample_interpolation", limits.sampleVariables, false,
                    &Extensions::sampleInterpolation, 300},
                   {"GL_OES_sample_variables", limits.sampleVariables, false, &Extensions::sampleVariables, 300},

@@ -26,6 +26,7 @@ struct Extensions {
     bool secondColor = false;          ///< of version 3.00: several outputs without location
     bool multiview = false;            ///< gl_ViewID_OVR, layout(num_views = n) in
     bool clipCullDistance = false;     ///< gl_ClipDistance, gl_CullDistance
+    bool conservativeDepth = false;    ///< gl_FragDepth may be declared
     bool sampleVariables = false;      ///< gl_SampleID and those beside it
     bool sampleInterpolation = false;  ///< sample in, interpolateAtOffset() and those beside it
 };
