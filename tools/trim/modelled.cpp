@@ -37,11 +37,24 @@ std::string whyNot(const model::Workload& work, const model::Preset& preset) {
     return model::cannotRun(work, preset);
 }
 
-/// What bounds the command that adds most cycles.
+/// What bounds the command that adds most cycles; of block processors that mostly wait, for what.
 std::string boundOf(const model::Result& result) {
     const auto dearest = std::ranges::max_element(result.items, {}, &model::ItemResult::alone);
     if (dearest == result.items.end() || dearest->boundBy == model::kNone) return "nothing";
-    return dearest->boundText(result.units);
+    if (result.units[dearest->boundBy].kind != model::UnitKind::BlockProcessor) return dearest->boundText(result.units);
+    uint64_t all = 0, most = 0;
+    auto mostly = model::Cause::Busy;
+    for (int i = 0; i < model::kCauses; ++i) {
+        const auto cause = static_cast<model::Cause>(i);
+        const uint64_t cycles = result.total(model::UnitKind::BlockProcessor, cause);
+        all += cycles;
+        if (cycles <= most) continue;
+        most = cycles;
+        mostly = cause;
+    }
+    return fmt::format("block processors, {:.0f} % {}",
+                       100 * static_cast<double>(most) / static_cast<double>(std::max<uint64_t>(all, 1)),
+                       model::causeText(mostly));
 }
 
 ModelledRun runOf(const model::Workload& work, const model::Preset& preset) {

@@ -125,6 +125,8 @@ TEST_CASE("the cycle model runs what is proposed, and a warning tells where the 
     CHECK_FALSE(fits.says("warning: 2 block processors"));
     CHECK(fits.says("warning: 32 lanes instead of 16: predicted 2.00 times as fast, by the cycle model 1.00"));
     CHECK(fits.says("**Not as predicted.** 32 lanes instead of 16: "));
+    CHECK(fits.says("; bound by: block processors, 9"));
+    CHECK(fits.says(" % unit taken by another group"));
     CHECK(fits.says("The cycle model ran transpose, 512x512."));
     // A kernel of several programs has a name, too, and is run at a size that takes seconds.
     CHECK(run("trim kmeans_5 --preset miaow2" + kRoot).says("The cycle model ran kmeans_5, 512 points"));
