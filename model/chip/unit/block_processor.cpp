@@ -33,7 +33,7 @@ BlockProcessor::BlockProcessor(const Preset& preset, uint32_t number, uint32_t s
       ready_(preset.block.groups, kNever),
       ends_(preset.block.groups, kNever),
       ports_(preset.block.issue),
-      arithmeticFree_(preset.block.arithmetic_units),
+      arithmeticFree_(preset.block.arithmetic_units > 1 ? preset.block.arithmetic_units : 0),
       requests_(preset.global.requests),
       cache_(std::max(preset.global.cache_bytes / preset.global.line_bytes, preset.global.cache_ways),
              preset.global.cache_ways, preset.global.replacement) {

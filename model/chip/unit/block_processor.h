@@ -152,7 +152,7 @@ private:
     [[nodiscard]] LaneBooks lanesUntil(const Port& port, Cycle cycles) const;
     /// Of the units of a kind the one that is free first.
     [[nodiscard]] Cycle& freeUnit(ExecutionUnit unit) {
-        if (unit != ExecutionUnit::Arithmetic) return unitFree_[static_cast<int>(unit)];
+        if (unit != ExecutionUnit::Arithmetic || arithmeticFree_.empty()) return unitFree_[static_cast<int>(unit)];
         return *std::min_element(arithmeticFree_.begin(), arithmeticFree_.end());
     }
     void endGroups(Chip& chip);
@@ -166,9 +166,9 @@ private:
     std::vector<Cycle> ready_;     ///< by resident: when its next instruction may issue; kNever: not known
     std::vector<Cycle> ends_;      ///< by resident; kNever: not known
     std::vector<Port> ports_;
-    Cycle unitFree_[kExecutionUnits] = {};  ///< of each but arithmetic
-    std::vector<Cycle> arithmeticFree_;
-    uint64_t places_ = 0;  ///< taken, a bit each
+    Cycle unitFree_[kExecutionUnits] = {};
+    std::vector<Cycle> arithmeticFree_;  ///< of arithmetic, where there are several units
+    uint64_t places_ = 0;                ///< taken, a bit each
     uint32_t residents_ = 0, registers_ = 0, sharedBytes_ = 0;
     uint32_t reservedGroups_ = 0, reservedRegisters_ = 0;
     uint32_t lastIssued_ = kNone;  ///< place
