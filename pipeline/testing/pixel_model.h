@@ -84,8 +84,9 @@ inline double blendScalar(BlendEquation equation, double s, double sf, double d,
             return std::min(s, d);
         case BlendEquation::Max:
             return std::max(s, d);
+        default:  // the advanced ones take whole colours (advanced_blend_test.cpp)
+            return -1;
     }
-    return -1;
 }
 
 inline double clamp01(double x) { return x > 0 ? std::min(x, 1.0) : 0.0; }

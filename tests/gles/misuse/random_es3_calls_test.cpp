@@ -128,7 +128,7 @@ void callDraws(Chooser& r) {
             glDrawArraysInstancedBaseInstanceEXT(mode, r.size(), count, r.size(), r() % 2 ? r() % 8 : r());
             break;
         case 9:
-            glMinSampleShadingOES(r.real());
+            glMinSampleShadingOES(r.of({-1.0f, 0.0f, 0.3f, 1.0f, 2.0f, NAN}));
             glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode, count, r.of(kIndexTypes), indices, r.size(),
                                                              r.number(), r() % 2 ? r() % 8 : r());
             break;
