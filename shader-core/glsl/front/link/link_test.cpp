@@ -586,7 +586,8 @@ TEST_CASE("outputs of version 3.00 have a location and an index") {
     fails("layout(location = 0, index = 1) out highp vec4 a; void main() {}", {}, "index");
     fails(extension + "layout(index = 1) out highp vec4 a; void main() {}", {}, "index");
     fails(extension + "layout(location = 0, index = 2) out highp vec4 a; void main() {}", {}, "index");
-    fails(extension + "layout(location = 1, index = 1) out highp vec4 a; void main() {}", {}, "location 1");
+    fails(extension + "layout(location = 1, index = 1) out highp vec4 a; void main() {}", {},
+          "bound to location 1 needs 1 of 1");
     fails(extension +
               "layout(location = 0) out highp vec4 a; layout(location = 0, index = 0) out highp vec4 b; void "
               "main() {}",

@@ -150,12 +150,11 @@ Reference AstToIr::outputReference(InterfaceVariable& v, const TQualifier& quali
     if (qualifier.hasIndex() && (qualifier.layoutIndex > 1 || v.location < 0))
         fail(fmt::format("'{}' : index is 0 or 1, and has a location beside it, as in layout(location = 0, index = 1)",
                          v.name));
-    const int limit = v.isSecond ? kMaxSecondColors : drawBuffers_;
     const int last = std::max(v.location, 0) + static_cast<int>(size) - 1;
-    if (last >= limit)
-        fail(fmt::format("'{}' : output needs location {}, there are {}{}", v.name, last, limit,
-                         v.isSecond ? " of index 1" : ""));
-    if (v.location >= 0)
+    if (last >= drawBuffers_)
+        fail(fmt::format("'{}' : output needs location {}, there are {}", v.name, last, drawBuffers_));
+    // That a second colour is beyond those that there are is said by link() (EXT_blend_func_extended).
+    if (v.location >= 0 && (!v.isSecond || last < kMaxSecondColors))
         v.first = colorRegister(v.location, v.isSecond);
     else
         v.first = std::exchange(outputSlots_, outputSlots_ + size);
