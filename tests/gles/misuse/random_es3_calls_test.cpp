@@ -125,12 +125,12 @@ void callDraws(Chooser& r) {
     constexpr GLenum kEquations[] = {GL_FUNC_ADD, GL_MULTIPLY_KHR, GL_HSL_COLOR_KHR, GL_MAX};
     switch (r() % 10) {
         case 8:
-            glDrawArraysInstancedBaseInstanceEXT(mode, r.size(), count, r.size(), r() % 2 ? r() % 8 : r());
+            glDrawArraysInstancedBaseInstanceEXT(mode, r.size(), count, r.size(), r() % 8);
             break;
         case 9:
             glMinSampleShadingOES(r.of({-1.0f, 0.0f, 0.3f, 1.0f, 2.0f, NAN}));
             glDrawElementsInstancedBaseVertexBaseInstanceEXT(mode, count, r.of(kIndexTypes), indices, r.size(),
-                                                             r.number(), r() % 2 ? r() % 8 : r());
+                                                             r.number(), r() % 8);
             break;
         case 6:
             glBlendEquation(r.of(kEquations));
