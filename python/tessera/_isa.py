@@ -660,7 +660,9 @@ DIRECTIVES: Dict[str, Dict[str, str]] = {'vertex': {'syntax': '.vertex', 'meanin
 
 SPECIALS: Dict[str, Dict[str, str]] = {'frag_coord': {'register': 's0', 'holds': 'window x and y of the pixel centre, depth 0..1, 1/w of clip space'},
  'front_facing': {'register': 's1', 'holds': '1.0 for a front-facing primitive, else 0.0, in every component'},
- 'point_coord': {'register': 's2', 'holds': 'x and y: 0..1 across a point sprite, y downwards'},
+ 'point_coord': {'register': 's2',
+                 'holds': 'x and y: 0..1 across a point sprite, y downwards; z and w, integers: the sample that the '
+                          'program is run for and those of the pixel, as said below of samples'},
  'lane': {'register': 's3', 'holds': 'x: the number of the lane in the group, an integer'},
  'instance_id': {'register': 's4',
                  'holds': 'x: the number of the instance the vertex belongs to, y: that of the vertex; integers'},

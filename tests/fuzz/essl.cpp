@@ -524,6 +524,7 @@ private:
 struct Outputs {
     std::vector<uint32_t> words;
     bool stopped = false;
+    uint32_t discarded = 0;  ///< lanes
 };
 
 Outputs run(isa::Executor& executor, const std::shared_ptr<const isa::Program>& program, uint32_t seed) {
@@ -539,7 +540,12 @@ Outputs run(isa::Executor& executor, const std::shared_ptr<const isa::Program>& 
     for (int o = 0; o < isa::kMaxOutputs && !out.stopped; ++o)
         if (program->outputMask.has(o))
             for (int c = 0; c < 4; ++c)
-                for (int lane = 0; lane < isa::kGroupSize; ++lane) out.words.push_back(group.bits(o, c, lane));
+                for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+                    // What a lane that is discarded gives is nobody's.
+                    const bool isDiscarded = (group.run.killMask >> lane & 1) != 0;
+                    out.words.push_back(isDiscarded ? 0 : group.bits(o, c, lane));
+                }
+    out.discarded = group.run.killMask;
     return out;
 }
 
@@ -578,6 +584,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         if (baseline == jit::Baseline::Never && !usesLlvm) continue;
         const Outputs actual = run(compilerOf(baseline), program, seed);
         fuzz::demand(actual.stopped == expected.stopped, "a program is stopped where the interpreter stops it", text);
+        fuzz::demand(actual.discarded == expected.discarded, "compiled code discards the interpreter's lanes", text);
         fuzz::demand(actual.words == expected.words, "compiled code gives the interpreter's outputs", text);
     }
     return 0;
