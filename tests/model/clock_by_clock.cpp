@@ -73,10 +73,9 @@ uint64_t componentsOf(const isa::Instruction& instruction) {
 }
 
 /// Of a register of the program's: those that some instruction writes, x in any case.
-uint64_t componentsUsed(const isa::Program& program, uint32_t index) {
+uint64_t componentsUsed(const std::vector<isa::Instruction>& program, uint32_t index) {
     std::set<int> components = {0};
-    for (const isa::Word word : program.code) {
-        const isa::Instruction instruction = *isa::decode(word);
+    for (const isa::Instruction& instruction : program) {
         const isa::Destination& to = instruction.dst;
         if (!isa::hasDestination(isa::opInfo(instruction.op).shape) || to.file != isa::File::R) continue;
         for (int component = 0; component < 4; ++component)
@@ -190,6 +189,7 @@ public:
         programs_.resize(groups.size());
         for (size_t g = 0; g < groups.size(); ++g)
             for (const isa::Word word : groups[g].program->code) programs_[g].push_back(*isa::decode(word));
+        for (size_t g = 0; g < groups.size(); ++g) registers_.push_back(registersOf(g));
     }
 
     Outcome run() {
@@ -215,11 +215,11 @@ public:
 private:
     // Residents.
 
-    uint32_t registersOf(const Group& group) const {
+    uint32_t registersOf(size_t group) const {
         const uint32_t granule = preset_.block.register_granule;
         uint64_t registers = 0;
-        for (uint32_t r = 0; r < group.temporaries; ++r)
-            registers += dividedUp(componentsUsed(*group.program, r), preset_.block.components);
+        for (uint32_t r = 0; r < groups_[group].temporaries; ++r)
+            registers += dividedUp(componentsUsed(programs_[group], r), preset_.block.components);
         const auto each = dividedUp(std::max<uint64_t>(registers, 1), granule) * granule;
         return static_cast<uint32_t>(preset_.block.threads * each);
     }
@@ -232,7 +232,7 @@ private:
         for (const Resident& resident : residents_) registers += resident.registers;
         for (; number < groups_.size() && groups_[number].threadBlock == threadBlock; ++number) {
             ++places;
-            registers += registersOf(groups_[number]);
+            registers += registers_[number];
         }
         return places <= preset_.block.groups && registers <= preset_.block.registers &&
                sharedBytes <= preset_.block.shared_bytes;
@@ -252,7 +252,7 @@ private:
         resident.number = number;
         const auto taken = [&](const Resident& other) { return other.place == resident.place; };
         while (std::any_of(residents_.begin(), residents_.end(), taken)) ++resident.place;
-        resident.registers = registersOf(groups_[number]);
+        resident.registers = registers_[number];
         resident.arrival = resident.ready = resident.lastResult = t + preset_.fifo.latency;
         outcome_.groups[number] = {.place = resident.place, .dispatched = t, .arrived = resident.arrival};
         residents_.push_back(resident);
@@ -538,6 +538,7 @@ private:
     const Preset& preset_;
     const std::vector<Group>& groups_;
     std::vector<std::vector<isa::Instruction>> programs_;  ///< of the groups
+    std::vector<uint32_t> registers_;                      ///< that each group takes
     std::vector<Resident> residents_;                      ///< from the oldest to the youngest
     std::vector<Port> ports_;
     std::vector<Barrier> barriers_;
