@@ -7,6 +7,8 @@
 #include <iterator>
 #include <string>
 
+#include "model/chip/testing/builtin.h"
+
 using namespace tessera;
 using namespace tessera::model;
 
@@ -16,13 +18,6 @@ std::string problemOf(std::string_view text) {
     std::string error;
     CHECK_FALSE(readPreset(text, "my.toml", &error).has_value());
     return error;
-}
-
-Preset builtin(std::string_view name) {
-    std::string error;
-    const auto preset = loadPreset(name, &error);
-    REQUIRE_MESSAGE(preset, error);
-    return *preset;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/chip/testing/builtin.h"
 #include "model/chip/testing/workload_builder.h"
 #include "model/chip/unit/machine.h"
 
@@ -17,13 +18,6 @@ namespace {
 using Build = WorkloadBuilder;
 using isa::Op;
 using isa::Stage;
-
-Preset builtin(std::string_view name) {
-    std::string error;
-    auto preset = loadPreset(name, &error);
-    REQUIRE_MESSAGE(preset, error);
-    return *preset;
-}
 
 /// Draws one block that looks up one line of a texture.
 void drawTextured(Build& b) {

@@ -12,6 +12,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "model/chip/testing/builtin.h"
 #include "model/chip/testing/workload_builder.h"
 #include "model/chip/unit/line_cache.h"
 
@@ -23,13 +24,6 @@ namespace {
 using Build = WorkloadBuilder;
 using isa::Op;
 using isa::Stage;
-
-Preset builtin(std::string_view name) {
-    std::string error;
-    auto preset = loadPreset(name, &error);
-    REQUIRE_MESSAGE(preset, error);
-    return *preset;
-}
 
 Preset with(Preset preset, std::string_view setting) {
     std::string error;
