@@ -214,6 +214,16 @@ TEST_CASE("files that are no recording, or a broken one, are refused with the pl
     CHECK(run("commands " + work("nothing.tsc")).status == 2);
 }
 
+TEST_CASE("recordings that the fuzzer begins with are of the version that is read") {
+    int read = 0;
+    for (const auto& file : std::filesystem::directory_iterator(TESSERA_SOURCE_DIR "/tests/fuzz/seeds/commands")) {
+        const Result listed = run("commands " + file.path().string());
+        CHECK_MESSAGE(listed.status == 0, listed.output);
+        ++read;
+    }
+    CHECK(read >= 5);
+}
+
 TEST_CASE("a frame that is never reached leaves no file") {
     std::filesystem::remove(work("gears.tsc"));
     const Result result = record("gears", "9");

@@ -69,7 +69,7 @@ void GraphicsToLlvm::retireIdleHelpers(const Nest& loop) {
     if (program_.stage != isa::Stage::Fragment) return;
     Value* lanes = bits(loadMask(exec_));
     const auto ofLanes = [&](uint32_t mask) {
-        return llvm::ConstantInt::get(laneBits_, mask & (lanes_ == 16 ? 0xFFFF : ~0U));
+        return llvm::ConstantInt::get(laneBits_, mask & (lanes_ == kBlockLanes ? 0xFFFF : ~0U));
     };
     Value* seen = b_.CreateAnd(wanted_, b_.CreateNot(b_.CreateLoad(laneBits_, kill_)));
     BasicBlock *some = newBasicBlock("helpers"), *next = newBasicBlock("no.helpers");
