@@ -60,14 +60,8 @@ struct ProgramSpec {
 };
 
 /// For programs of GLSL ES 3.00.
-constexpr const char* kScreenVertex3 = R"(#version 300 es
-in vec2 a_corner;
-out vec2 v_at;
-void main() {
-    v_at = a_corner;
-    gl_Position = vec4(a_corner * 2.0 - 1.0, 0.0, 1.0);
-}
-)";
+const std::string kScreenVertex3 =
+    std::string("#version 300 es\n#define attribute in\n#define varying out\n") + kScreenVertex;
 const std::string kFragmentHead3 = R"(#version 300 es
 precision highp float;
 precision highp int;
