@@ -56,6 +56,27 @@ TEST_CASE("segments are stalls, and work in between") {
     CHECK(timeline.spent(1, Cause::QueueFull, 20, 52) == 28);
 }
 
+TEST_CASE("neighbours that differ in anything are two segments, and one where they do not") {
+    const Stall first = {
+        .unit = 0, .cause = Cause::Sdram, .begin = 0, .end = 10, .on = 1, .draw = 2, .program = 3, .pc = 4};
+    const auto segmentsOf = [&](auto change) {
+        Hand hand;
+        Stall next = first;
+        next.begin = 10, next.end = 60;
+        change(next);
+        hand.result.stalls = {first, next};
+        return Timeline(hand.result).of(0).size();
+    };
+    CHECK(segmentsOf([](Stall&) {}) == 1);
+    CHECK(segmentsOf([](Stall& next) { next.cause = Cause::QueueFull; }) == 2);
+    CHECK(segmentsOf([](Stall& next) { next.on = 2; }) == 2);
+    CHECK(segmentsOf([](Stall& next) { next.draw = 3; }) == 2);
+    CHECK(segmentsOf([](Stall& next) { next.program = 4; }) == 2);
+    CHECK(segmentsOf([](Stall& next) { next.pc = 5; }) == 2);
+    // Nor where only one thing is the same.
+    CHECK(segmentsOf([](Stall& next) { next = {.unit = 0, .cause = Cause::Sdram, .begin = 10, .end = 60}; }) == 2);
+}
+
 TEST_CASE("what comes from in front: the way here, then the work of who sent it") {
     const Hand hand;
     const Chain chain = follow(hand.result, Timeline(hand.result), hand.preset, 1, 0, 12);

@@ -6,12 +6,14 @@
 #include <chrono>
 #include <cstring>
 #include <future>
+#include <memory>
 #include <random>
 #include <thread>
 
 #include <doctest/doctest.h>
 
 #include "pipeline/command/command_processor.h"
+#include "pipeline/probe/command_probe.h"
 #include "pipeline/testing/geometry.h"
 #include "pipeline/testing/square_target.h"
 #include "pipeline/watchdog.h"
@@ -128,6 +130,32 @@ TEST_CASE("the front end runs ahead by sixteen buffers, or by more that are full
         application.join();
         CHECK(submitted == 2 * ahead);
     }
+}
+
+TEST_CASE("a probe of commands sees whole buffers: those that begin when it is set, and no part of one before") {
+    struct Counting final : CommandProbe {
+        void before(const CommandBuffer&) noexcept override { ++begun; }
+        void after(const CommandBuffer&) noexcept override { ++ended; }
+        std::atomic<int> begun = 0, ended = 0;
+    };
+    Gpu gpu(nullptr, 1);
+    const auto probe = std::make_shared<Counting>();
+    std::promise<void> began, goOn;
+    std::shared_future<void> released = goOn.get_future().share();
+    gpu.submit(bufferOf(taskOf([&began, released] { began.set_value(), released.wait(); })));
+    began.get_future().wait();
+    std::thread watcher([&] { gpu.setCommandProbe(probe); });
+    // Were it set now it would be in this time.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    CHECK_FALSE(gpu.hasCommandProbe());
+    goOn.set_value();
+    watcher.join();
+    CHECK(gpu.hasCommandProbe());
+    gpu.wait(gpu.submit(bufferOf(taskOf([] {}))));
+    gpu.setCommandProbe(nullptr);
+    gpu.wait(gpu.submit(bufferOf(taskOf([] {}))));
+    CHECK(probe->begun == 1);
+    CHECK(probe->ended == 1);
 }
 
 TEST_CASE("what is drawn waits in the scene until the buffers that are executed together are finished") {

@@ -56,11 +56,15 @@ struct Lanes {
     }
 };
 
+constexpr int kDerivatives = 13;  ///< among the constants: whether the program takes any
+
 void runBlock(isa::BlockRun* run) {
     const Lanes lanes = {run->inputs, run->specials, run->outputs, run->constants};
     run->kill = 0;
     run->instructions = 1;
     run->stopped = isa::Stop::Finished;
+    // Lanes without a pixel are there for derivatives alone: else a loop of theirs that does not end would count.
+    if (run->constants[kDerivatives] == 0) CHECK(run->helper == 0);
     for (int lane = 0; lane < kBlockLanes; ++lane) {
         if ((run->launch >> lane & 1) == 0) {
             lanes.spoil(lane);
@@ -270,7 +274,7 @@ struct TwoWayWorld {
             {flag(kills), flag(writesDepth), flag(constant), static_cast<float>(below(random, 8))},
             {anyValue(random), anyValue(random), anyValue(random), anyValue(random)},
             {flag(readsColors), static_cast<float>(sharpness), flag(hasOwnAlpha), anyValue(random)},
-            {flag(isInteger), 0, 0, 0}};
+            {flag(isInteger), flag(fragment->usesDerivatives), 0, 0}};
         world.scene.draws.back()->fragmentConstants = world.scene.draws.back()->ownConstants;
     }
 

@@ -1,5 +1,6 @@
 // What small programs are found to be: routines, divergence, liveness, nests, and the facts of a stage.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -7,6 +8,7 @@
 #include "shader-core/analysis/nests.h"
 #include "shader-core/analysis/routines.h"
 #include "shader-core/analysis/stage_facts.h"
+#include "shader-core/analysis/webs.h"
 #include "shader-core/asm/assembler.h"
 #include "shader-core/isa/executor.h"
 
@@ -124,6 +126,39 @@ TEST_CASE("lanes that wait need what they will read, and nothing else") {
     CHECK_FALSE(live.keeps(5, 2));
     CHECK_FALSE(live.at(7, File::R, 2));
     CHECK_FALSE(live.at(4, File::R, 0));
+}
+
+TEST_CASE("a register is split where its lanes are all written anew, unless the whole program says otherwise") {
+    using Code = std::vector<isa::Instruction>;
+    struct Row {
+        const char* what;
+        void (*change)(Code&);
+        bool isOne;  ///< what the first instruction writes is in one web with what the last one reads
+    };
+    const Row rows[] = {
+        {"nothing", [](Code&) {}, false},
+        {"a guard", [](Code& code) { code[2].guard = 1; }, true},
+        {"fewer lanes", [](Code& code) { code[2].subsetWidth = 1; }, true},
+        {"fewer rows", [](Code& code) { code[2].subsetDepth = 1; }, true},
+        {"a call", [](Code& code) { code[1].op = isa::Op::Call; }, true},
+        {"another group's registers", [](Code& code) { code[1].src[0].snoop = true; }, true},
+    };
+    const Code plain = findFacts(assembled("mov r0, v0\n"    // 0
+                                           "mov r1, v1\n"    // 1
+                                           "mov r0, v1\n"    // 2
+                                           "mov o0, r0\n"))  // 3
+                           .code;
+    const auto isOne = [](const Code& code, bool whole) {
+        const Webs webs(code, 2, whole);
+        return webs.of(0, 0, 0, true) == webs.of(3, 0, 0, false);
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.what);
+        Code code = plain;
+        row.change(code);
+        CHECK(isOne(code, false) == row.isOne);
+        CHECK(isOne(code, true));
+    }
 }
 
 TEST_CASE("a relative operand may read any register of its file, and write none") {

@@ -109,6 +109,10 @@ constexpr Mistake kMistakes[] = {
      "'v0' is a register; an expression is of numbers"},
     {"a texture unit as an operand", ".fragment\n mov r0, t0\n ret", "2:10",
      "'t0' is a texture unit, no register; it stands behind the operands of a lookup: tex r0, v0, t0, 2d"},
+    {"one texture unit more than there are", ".fragment\n tex r0, v0, t32, 2d\n ret", "2:14",
+     "there is no texture unit t32; use t0 to t31"},
+    {"a texture unit beyond all numbers", ".fragment\n tex r0, v0, t99999999999, 2d\n ret", "2:14",
+     "there is no texture unit t99999999999; use t0 to t31"},
     {"a texture without its target", ".fragment\n tex r0, v0, t3\n ret", "2:16",
      "',' and the texture target must follow the unit: 2d, cube, 3d, external, 2dshadow, 2darray, cubeshadow or "
      "2darrayshadow"},

@@ -585,6 +585,12 @@ TEST_CASE("kernels that cannot end are stopped, with the lanes and the line that
             message("    bar 4, 5\n    ret\n", {}) ==
             "block (0, 0, 0): group 0 waits for ever at barrier 4 in line 3; it is for more groups than the block has");
         CHECK(message("    bar 0\n    gbar\n    ret\n", {.block = {33, 2, 1}}) == "");
+        for (const uint32_t threads : {32, 96}) {
+            // A barrier that no lane comes to holds nobody up; one that some lanes of the only group come to does.
+            CHECK(message("    seq.u32 p1, lane.x, 99\n    (p1) bar 0\n    ret\n", {.block = {threads, 1, 1}}) == "");
+            CHECK(message("    sge.u32 p1, lane.x, 30\n    (p1) bar 0\n    ret\n", {.block = {threads, 1, 1}}) ==
+                  "block (0, 0, 0), group 0: barrier 0 in line 4 in divergent code; missing: group 0: lanes 0..29");
+        }
         CHECK(message("    ret\n", {.block = {2049, 1, 1}}) == "a block has 1 to 2048 threads");
         CHECK(message("    ret\n", {.grid = {0, 1, 1}}) == "");
     });

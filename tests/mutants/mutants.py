@@ -14,14 +14,13 @@ lived once more, when tests have come.
 """
 
 import argparse
-import bisect
 import collections
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import pathlib
-import random
 import re
 import resource
 import shutil
@@ -322,27 +321,32 @@ def enter_copy(build, worker):
 
 class Draw:
     """Slips at random: a file by its lines, a kind of those that it has, a place. The same seed draws the same ones of
-    the same tree."""
+    the same tree, and mostly the same ones of a tree that has changed a little: each thing that can be drawn has a number
+    of its own in each draw, and the least is taken, so that what has come or gone changes few of them."""
 
     def __init__(self, tree, area, seed):
         import slips
-        self.find, self.slip, self.tree, self.random = slips.slips, slips.Slip, tree, random.Random(seed)
-        files = {file: lines for file, lines in tree.sources().items()
-                 if not area or file == area or file.startswith(area.rstrip("/") + "/")}
-        if not files:
+        self.find, self.slip, self.tree, self.seed = slips.slips, slips.Slip, tree, seed
+        self.lines = {file: lines for file, lines in tree.sources().items()
+                      if not area or file == area or file.startswith(area.rstrip("/") + "/")}
+        if not self.lines:
             raise SystemExit(f"no source lies in '{area}' that rooms.toml has tests for")
-        self.files = list(files)
-        self.ends, total = [], 0
-        for file in self.files:
-            total += files[file]
-            self.ends.append(total)
+        self.files = list(self.lines)
         self.seen = {}
+
+    def least(self, number, names, weight=lambda name: 1):
+        """One of the names: the first to come, if each came at random as often as its weight says (the exponential
+        distribution's times)."""
+        def time_of(name):
+            word = hashlib.sha256(f"{self.seed}\0{number}\0{name}".encode()).digest()[:8]
+            return -math.log((int.from_bytes(word, "little") + 1) / 2**64) / weight(name)
+        return min((name for name in names if weight(name)), key=time_of)
 
     def all_of(self, file):
         if file not in self.seen:
             # Clang reads a source in seconds: what it found is kept for the other workers, and for the next run.
-            source = (ROOT / file).read_bytes()
-            kept = self.tree.state / "slips" / (hashlib.sha256(file.encode() + b"\0" + source).hexdigest() + ".json")
+            read = b"\0".join([file.encode(), (ROOT / file).read_bytes(), (HERE / "slips.py").read_bytes()])
+            kept = self.tree.state / "slips" / (hashlib.sha256(read).hexdigest() + ".json")
             if kept.exists():
                 self.seen[file] = [self.slip(**each) for each in json.loads(kept.read_text())]
                 return self.seen[file]
@@ -356,13 +360,16 @@ class Draw:
         return self.seen[file]
 
     def __iter__(self):
-        drawn, misses = set(), 0
+        drawn, misses, number = set(), 0, 0
         while misses < 1000:
-            file = self.files[bisect.bisect(self.ends, self.random.randrange(self.ends[-1]))]
-            kinds = collections.defaultdict(list)
-            for slip in self.all_of(file):
-                kinds[slip.kind].append(slip)
-            slip = self.random.choice(kinds[self.random.choice(sorted(kinds))]) if kinds else None
+            number += 1
+            kinds = collections.defaultdict(dict)
+            alike = collections.Counter()  # slips of lines that read the same have one name
+            for slip in self.all_of(self.least(number, self.files, self.lines.get)):
+                alike[slip.name] += 1
+                kinds[slip.kind][slip.name, alike[slip.name]] = slip
+            of_kind = kinds[self.least(number, kinds)] if kinds else {}
+            slip = of_kind[self.least(number, of_kind)] if of_kind else None
             if slip is None or slip in drawn:
                 misses += 1
                 continue

@@ -21,6 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 SOURCE = """namespace std {
 template <class T> const T& min(const T&, const T&);
 template <class T> const T& max(const T&, const T&);
+template <class T> void swap(T&, T&);
 }
 #define TWICE(x) ((x) + (x))
 struct Key {
@@ -32,6 +33,16 @@ struct Point {
     int x_ = 0, y_ = 0;
 };
 void use(int count, int limit);
+typedef int Lanes __attribute__((ext_vector_type(4)));
+typedef float Reals __attribute__((ext_vector_type(4)));
+int symmetric(int count, int limit, Lanes a, Lanes b) {
+    std::swap(count, limit);
+    return std::min<int>(count, limit) + std::max(count, 9) + __builtin_elementwise_max(a, b)[0];
+}
+double reals(double a, double b, Reals c, Reals d) {
+    const float lane = __builtin_elementwise_min(c, d)[0];
+    return std::min(a, b) + lane;
+}
 int work(int count, int limit, bool on) {
     static_assert(sizeof(int) < 9);
     if (count < 0) return 0;
@@ -56,6 +67,8 @@ WANTED = [
     ("statement", "use(limit, 1)", "use(limit, 1)", "(void)0"),
     ("early exit", "return 0", "if (count < 0) return 0", "(void)0"),
     ("arguments", "use(count, limit);", "count, limit", "limit, count"),
+    ("arguments", "std::min(a, b)", "a, b", "b, a"),  # a NaN is given back where it is the first alone
+    ("arguments", "elementwise_min(c", "c, d", "d, c"),
     ("logic", "!on ||", "||", "&&"),
     ("operand", "!on ||", "!on ||", ""),
     ("operand", "!on ||", "|| count > limit", ""),
@@ -90,6 +103,11 @@ class Slips(unittest.TestCase):
             with self.subTest(kind=kind, before=before):
                 self.assertTrue(any(slip.kind == kind and text in slip.text and slip.before == before and
                                     slip.after.strip() == after for slip in self.found))
+
+    def test_arguments_whose_order_cannot_be_seen_are_left_alone(self):
+        exchanged = [slip.text for slip in self.found if slip.kind == "arguments"]
+        self.assertEqual([text for text in exchanged if re.search(r"swap|elementwise_max|min<int>|count, 9", text)], [])
+        self.assertFalse(any(slip.kind == "arguments" and "return TWICE(count)" in slip.text for slip in self.found))
 
     def test_macros_and_what_is_not_run_are_left_alone(self):
         for slip in self.found:
@@ -233,6 +251,30 @@ class Outcomes(unittest.TestCase):
         for _ in range(2):
             self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["three"]), ("lived", ""))
         self.assertEqual(tree.ran, ["three"])
+
+    def draw(self, files, count, seed=1):
+        """What is drawn of files, as {file: its lines}, each of which has a slip of either of two kinds."""
+        import slips
+        draw = self.mutants.Draw(mock.Mock(sources=lambda: files), "", seed)
+        draw.seen = {file: [slips.Slip(file, i, f"line {i}", kind, i, i + 1, "a", kind)
+                            for i in range(lines) for kind in ("sign", "logic")] for file, lines in files.items()}
+        return [slip for slip, _ in zip(draw, range(count))]
+
+    def test_what_is_drawn_is_by_lines_and_by_kinds(self):
+        files = {"short.cpp": 100, "none.cpp": 0, "long.cpp": 300}
+        drawn = self.draw(files, 200)
+        self.assertEqual(len(set(drawn)), 200)
+        self.assertTrue(30 <= sum(slip.file == "short.cpp" for slip in drawn) <= 70)
+        self.assertTrue(75 <= sum(slip.kind == "sign" for slip in drawn) <= 125)
+        self.assertEqual(drawn, self.draw(files, 200))
+        self.assertLess(len({*drawn} & {*self.draw(files, 200, seed=2)}), 100)
+        self.assertEqual(len(self.draw({"few.cpp": 5}, 200)), 10)  # all that there are
+
+    def test_a_change_of_the_tree_changes_few_of_what_is_drawn(self):
+        files = {f"{i}.cpp": 100 for i in range(50)}
+        drawn = {slip.name for slip in self.draw(files, 200)}
+        for changed in ({**files, "7.cpp": 110}, {**files, "new.cpp": 100}, {f: n for f, n in files.items() if f != "9.cpp"}):
+            self.assertGreater(len(drawn & {slip.name for slip in self.draw(changed, 200)}), 180)
 
     def test_workers_share_what_is_drawn(self):
         slips = [self.slip(0, 1, letter) for letter in "abcdefg"]

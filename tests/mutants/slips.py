@@ -11,7 +11,7 @@ import re
 import shlex
 
 from clang import cindex
-from clang.cindex import CursorKind
+from clang.cindex import CursorKind, TypeKind
 
 KINDS = {
     "comparison": "a comparison with its end moved or turned round; the least for the greatest",
@@ -28,6 +28,12 @@ KINDS = {
 _COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _SIGNS = {"+": "-", "-": "+", "+=": "-=", "-=": "+=", "++": "--", "--": "++"}
 _EXTREMES = {"min": "max", "max": "min"}
+# Calls that give the same whichever argument is named first: of anything, and of what has neither a NaN nor two zeros.
+_SYMMETRIC = re.compile(rb"(?:::)?(?:std::)?swap\s*\(")
+_SYMMETRIC_OF_INTEGERS = re.compile(rb"(?:::)?(?:std::)?(?:min|max|minmax|gcd|lcm)\b\s*(?:<[^()]*>\s*)?\(|"
+                                    rb"__builtin_elementwise_(?:min|max)\s*\(")
+_VECTORS = {TypeKind.VECTOR, TypeKind.EXTVECTOR}
+_REALS = {TypeKind.HALF, TypeKind.FLOAT, TypeKind.DOUBLE, TypeKind.LONGDOUBLE, TypeKind.FLOAT128}
 _BODIES = {CursorKind.COMPOUND_STMT, CursorKind.CASE_STMT, CursorKind.DEFAULT_STMT}
 _LOOPS = {CursorKind.FOR_STMT, CursorKind.CXX_FOR_RANGE_STMT, CursorKind.WHILE_STMT}
 _EXITS = {CursorKind.RETURN_STMT, CursorKind.CONTINUE_STMT, CursorKind.BREAK_STMT}
@@ -198,7 +204,7 @@ class Finder:
 
     def call(self, cursor):
         arguments = [each for each in cursor.get_arguments() if each is not None and each.extent.start.offset]
-        for one, other in zip(arguments, arguments[1:]):
+        for one, other in zip(arguments, arguments[1:]) if not self.is_symmetric(cursor, arguments) else ():
             (a, b), (c, d) = self.range(one), self.range(other)
             if a < b <= c < d and self.text(b, c).strip() == "," and self.text(a, b) != self.text(c, d) and \
                     one.type.get_canonical().spelling == other.type.get_canonical().spelling:
@@ -209,6 +215,18 @@ class Finder:
             found = re.match(rb"(?:std::|::)?(min|max)\b", self.source[start:end])
             if found:
                 self.add("comparison", start + found.start(1), start + found.end(1), _EXTREMES[name])
+
+    def is_symmetric(self, cursor, arguments):
+        """Whether a call gives the same with its two arguments exchanged: nothing can see that they are."""
+        start = self.range(cursor)[0]
+        if len(arguments) != 2:
+            return False
+        if _SYMMETRIC.match(self.source, start):
+            return True
+        kind = arguments[0].type.get_canonical()
+        if kind.kind in _VECTORS:
+            kind = kind.element_type.get_canonical()
+        return kind.kind not in _REALS and _SYMMETRIC_OF_INTEGERS.match(self.source, start) is not None
 
     def statement(self, cursor):
         """One that stands by itself, left out."""

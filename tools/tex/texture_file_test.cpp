@@ -149,6 +149,23 @@ TEST_CASE("what is wrong is said with its place") {
     CHECK(damaged(112, 0x200) == "at byte 112: cube maps without all six faces are not read");
 }
 
+TEST_CASE("a header that is cut off is told as such, at whichever byte") {
+    std::string ten = ddsDxt1();
+    setWord(ten, 84, 0x30315844);
+    struct Row {
+        std::string whole;
+        size_t first, header;  ///< what tells the kind of file is there behind `first` bytes
+        const char* message;
+    };
+    for (const Row& row :
+         {Row{ktx565(), 12, 64, "the header is cut off"}, Row{ddsDxt1(), 4, 128, "the header is cut off"},
+          Row{ten, 128, 148, "the DX10 header is cut off"}}) {
+        for (size_t n = row.first; n < row.header; ++n)
+            CHECK(errorOf(row.whole.substr(0, n)) == "at byte " + std::to_string(n) + ": " + row.message);
+        CHECK(errorOf(row.whole.substr(0, row.header)).find("header is cut off") == std::string::npos);
+    }
+}
+
 TEST_CASE("no truncation and no damage is read beyond its bytes") {
     std::mt19937 random(17);
     for (const std::string& whole : {ktx565(), ddsDxt1()}) {

@@ -45,6 +45,37 @@ TEST_CASE("a texture that was looked up stays in its cache until something else 
     CHECK(missesOf(true).hits == 0);
 }
 
+TEST_CASE("so does a line of attributes; and what a kernel loaded does, until the next launch") {
+    const auto vertexCacheOf = [](bool transfers) {
+        Build b;
+        b.w.width = b.w.height = 16;
+        b.w.lines = {0x8000};
+        for (int draw = 0; draw < 2; ++draw) {
+            drawTextured(b);
+            b.w.batches.back().fetches = {0, 1};
+            if (transfers && draw == 0) b.transfer(64, 64);
+        }
+        b.endFrame();
+        return simulate(b.w, builtin("tessera")).vertexCache;
+    };
+    CHECK(vertexCacheOf(false).misses == 1);
+    CHECK(vertexCacheOf(false).hits == 1);
+    CHECK(vertexCacheOf(true).misses == 2);
+    CHECK(vertexCacheOf(true).hits == 0);
+    Build b;
+    Build::KernelOptions options;
+    options.lanes = 1;
+    options.accesses = {{{.address = 0x8000}}, {{.address = 0x8000}}};
+    const uint32_t program = b.program(Stage::Compute, {Build::memory(Op::Ld, 0), Build::memory(Op::Ld, 0)});
+    for (int launch = 0; launch < 2; ++launch) b.launch(program, 1, options);
+    Preset preset = builtin("tessera");
+    preset.block.processors = 1;
+    preset.global.cache_bytes = 8192;
+    const CacheResult cache = simulate(b.w, preset).firstCache;
+    CHECK(cache.misses == 2);
+    CHECK(cache.hits == 2);
+}
+
 TEST_CASE("an issued instruction's result comes its latency behind its begin, that of a lookup is not known then") {
     Build b;
     b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Rcp)}), 3);

@@ -72,5 +72,21 @@ TEST_CASE("kil and a guarded ret can end the shortest path; calls add their subr
     CHECK(c.shortest == 4 + 12 + 4 + 4);
 }
 
+TEST_CASE("a routine ends behind all its ifs and loops, also those that hold a ret") {
+    struct Row {
+        const char* before;
+        int shortest, longest;
+    };
+    constexpr int kRest = 4 + 12 + 4;  // call, what f does, ret
+    for (const Row& row : {Row{"(p1) if\nret\nendif\n", 4 + 4, 4 + 4 + kRest},
+                           Row{"(p1) if\nmov r0, v0\nelse\nmov r0, v1\nendif\n", 4 + 4 + 4 + kRest, 16 + kRest},
+                           Row{"loop\n(p1) brk\n(p2) ret\nendloop\n", 4 + 4 + 4, 4 + 4 + 4 + 4 + kRest}}) {
+        CAPTURE(row.before);
+        const Cost c = costOf(std::string(row.before) + "call f\nret\nf: rcp o0, v0\nret");
+        CHECK(c.shortest == row.shortest);
+        CHECK(c.longest == row.longest);
+    }
+}
+
 }  // namespace
 }  // namespace tessera::assembly

@@ -21,6 +21,31 @@ TEST_CASE("windows of fewer bits are shown in deeper ones, and chosen last") {
     CHECK(shown.window.shown(3, 3) == 0x848284);
 }
 
+TEST_CASE("a window has an alpha channel where its configuration has one, of however few bits") {
+    X11Fixture server;
+    if (server.x == nullptr) return;
+    DisplayFixture egl(eglGetDisplay(native(server.x)));
+    std::vector<EGLConfig> configs(256);
+    EGLint count = 0;
+    REQUIRE(eglGetConfigs(egl.display, configs.data(), static_cast<EGLint>(configs.size()), &count) == EGL_TRUE);
+    configs.resize(static_cast<size_t>(count));
+    size_t slow = 0, windows = 0;
+    for (EGLConfig config : configs) {
+        if ((egl.attribute(config, EGL_SURFACE_TYPE) & EGL_WINDOW_BIT) == 0) continue;
+        XVisualInfo wanted{};
+        wanted.visualid = static_cast<VisualID>(egl.attribute(config, EGL_NATIVE_VISUAL_ID));
+        int found = 0;
+        XVisualInfo* info = XGetVisualInfo(server.x, VisualIDMask, &wanted, &found);
+        REQUIRE(found == 1);
+        CHECK((info->depth == 32) == (egl.attribute(config, EGL_ALPHA_SIZE) > 0));
+        XFree(info);
+        ++windows;
+        slow += egl.attribute(config, EGL_CONFIG_CAVEAT) == EGL_SLOW_CONFIG ? 1 : 0;
+    }
+    CHECK(slow > 0);
+    CHECK(windows > slow);
+}
+
 TEST_CASE("float windows are shown in eight bits and read as floats") {
     X11Fixture server;
     if (server.x == nullptr) return;
