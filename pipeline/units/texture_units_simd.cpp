@@ -56,6 +56,9 @@ texture::LodMode lodModeOf(const isa::TextureRequest& request) {
 }
 
 // Lookups as the ISA and as the sampler have them.
+static_assert(texture::kMoveRow == isa::LookupRows::kMove &&
+              (isa::TextureDescriptor{.offset = {1, 2, 0}}.pack() ^ isa::TextureDescriptor{}.pack()) ==
+                  (1u << texture::kMoveXBit | 2u << texture::kMoveYBit));
 static_assert(texture::kLookupStride == isa::LookupRows::kLanes &&
               sizeof(isa::LookupRows) == texture::kLookupFloats * 4 &&
               offsetof(isa::LookupRows, result) == sizeof(float) * texture::kLookupResult);
@@ -146,6 +149,7 @@ isa::BlockLookup chooseFunctions(TextureUnit& unit) {
     lookup.function = texture::blockSampler(*texture.view, *texture.state);
     lookup.several = texture::severalSampler(*texture.view, *texture.state);
     lookup.texels = texture::texelFetcher(*texture.view);
+    lookup.moved = texture::movedSampler(*texture.view, *texture.state);
     lookup.texture = &texture;
     if (lookup.function != nullptr) {
         lookup.targets = targetsOf(texture);

@@ -72,7 +72,7 @@ private:
     static bool pairs(const Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
         if (i.op == Op::Call || i.op == Op::Kil || (i.op == Op::Ret && i.guard != 0)) return false;
-        if (isa::isTexture(info.shape) && !isa::mayBeBlockLookup(i)) return false;
+        if (isa::isTexture(info.shape) && !isa::mayBeBlockLookup(i) && !isa::mayBeMovedLookup(i)) return false;
         if (isa::hasDestination(info.shape) && i.dst.relative) return false;
         return std::none_of(i.src.begin(), i.src.begin() + isa::sourceCount(info.shape), [](const isa::Source& s) {
             return s.relative || (s.file == File::S && s.index == static_cast<int>(isa::Special::Lane));

@@ -46,9 +46,11 @@ struct TextureDescriptor {
 
 /// A lookup of one block with a derived level of detail, or of single texels.
 struct alignas(64) LookupRows {
-    static constexpr int kLanes = kGroupSize / 2, kLevel = 3;
-    float coordinate[4][kLanes];  ///< s, t, r, as many as the target has; of texels integers, and the level at kLevel
-    float result[4][kLanes];      ///< red, green, blue, alpha
+    static constexpr int kLanes = kGroupSize / 2, kLevel = 3, kMove = 3;
+    /// s, t, r, as many as the target has; of texels integers, and the level at kLevel; of lookups at an offset
+    /// TextureDescriptor::pack() in the first lane at kMove.
+    float coordinate[4][kLanes];
+    float result[4][kLanes];  ///< red, green, blue, alpha
 };
 
 /// What answers a unit's lookups of one block with a derived level of detail, and those of single texels, without a way
@@ -64,6 +66,7 @@ struct BlockLookup {
     Several texels = nullptr;       ///< of single texels, whose numbers may be any
     const void* texture = nullptr;  ///< what the functions are for
     uint32_t targets = 0;           ///< what they answer: bits of bitOf(); the rest asks BlockRun::sample. Or kUpToOne
+    Several moved = nullptr;  ///< of lookups at an offset, of which each has its own; null where `function` alone is
 
     /// A bit of `targets`: results of `function` are numbers from 0 to 1.
     static constexpr uint32_t kUpToOne = 1u << 31;

@@ -125,6 +125,12 @@ struct Instruction {
     return lodModeOf(i.op) == LodMode::Implicit && !i.textureRelative && i.type == Type::F32 &&
            i.texelOffset == std::array<int8_t, 3>{} && coordinateCount(i.textureTarget) <= 3;
 }
+/// The same at an offset (BlockLookup::moved).
+[[nodiscard]] inline bool mayBeMovedLookup(const Instruction& i) {
+    Instruction atPosition = i;
+    atPosition.texelOffset = {};
+    return i.texelOffset != atPosition.texelOffset && mayBeBlockLookup(atPosition);
+}
 /// The same of single texels, at the position and the offset.
 [[nodiscard]] inline bool mayBeBlockFetch(const Instruction& i) {
     return lodModeOf(i.op) == LodMode::Texel && !i.textureRelative && coordinateCount(i.textureTarget) <= 3;

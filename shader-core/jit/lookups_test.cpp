@@ -45,7 +45,8 @@ public:
     Units(uint32_t targets, bool together) {
         for (int i = 0; i < isa::kMaxTextureUnits; ++i) {
             textures_[i] = {this, i};
-            lookups_[i] = {one, together ? several : nullptr, texels, &textures_[i], targets};
+            lookups_[i] = {one,     together ? several : nullptr, texels, &textures_[i],
+                           targets, together ? moved : nullptr};
         }
     }
     Units(const Units&) = delete;
@@ -57,9 +58,10 @@ public:
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < isa::kGroupSize; ++lane)
                 if (request.mask >> lane & 1)
-                    result.lane[c][lane] = request.lodMode == isa::LodMode::Texel
-                                               ? fetched(unit, request, lane, c)
-                                               : texel(unit, request.coord[0][lane], request.coord[1][lane], c);
+                    result.lane[c][lane] =
+                        request.lodMode == isa::LodMode::Texel
+                            ? fetched(unit, request, lane, c)
+                            : texel(unit, request.coord[0][lane] + movedBy(request.offset), request.coord[1][lane], c);
     }
     mutable std::string asked;
     mutable uint32_t wanted = 0;  ///< lanes that sample() was asked for
@@ -87,6 +89,20 @@ private:
         for (int i = 0; i < count; ++i) {
             answer(of, rows[i].coordinate[0], rows[i].result[0]);
             spoilOthers(rows[i], channels);
+        }
+    }
+    static float movedBy(std::array<int8_t, 3> offset) {
+        return static_cast<float>(offset[0] + 16 * offset[1] + 256 * offset[2]);
+    }
+    static void moved(const void* texture, uint32_t, int32_t count, float* lookups, uint32_t channels) {
+        const auto& of = *static_cast<const Texture*>(texture);
+        of.owner->asked += std::to_string(of.unit) + "m" + std::to_string(count) + " ";
+        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows) {
+            const auto descriptor = std::bit_cast<uint32_t>(rows->coordinate[isa::LookupRows::kMove][0]);
+            const float move = movedBy(isa::TextureDescriptor::unpack(descriptor).offset);
+            for (float& s : rows->coordinate[0]) s += move;
+            answer(of, rows->coordinate[0], rows->result[0]);
+            spoilOthers(*rows, channels);
         }
     }
     static float fetched(int unit, std::array<int32_t, 4> at, int channel) {
@@ -181,6 +197,11 @@ Instruction lookUp(Op op, int to) {
     if (op == Op::Txb) return make(op, Type::F32, File::R, to, {reg(File::V, 0), reg(File::V, 1)});
     return lookUp(to, reg(File::V, 0));
 }
+Instruction movedLookUp(int to, isa::Source coordinates, std::array<int8_t, 3> offset) {
+    Instruction i = lookUp(to, coordinates);
+    i.texelOffset = offset;
+    return i;
+}
 Instruction add(File file, int to, isa::Source a, isa::Source b) { return make(Op::Add, Type::F32, file, to, {a, b}); }
 
 }  // namespace
@@ -238,6 +259,14 @@ TEST_CASE("lookups of a unit that do not need each other are asked for together"
          "1 0x2 ",
          "1 0 0 "},
         {"of a later unit's texel", {lookUp(2, v0), lookUp(0, v0, 1), lookUp(3, r(0)), sum, other}, "0 1 0 ", "0 1 0 "},
+        {"at offsets",
+         {movedLookUp(0, v0, {1, -2, 0}), movedLookUp(1, v1, {-8, 7, 0}), movedLookUp(2, v1, {0, 3, 0}), sum, other},
+         "0m3 ",
+         "units units units "},
+        {"at an offset and at the position",
+         {lookUp(0, v0), movedLookUp(1, v0, {1, 0, 0}), lookUp(2, v1), sum, other},
+         "0x2 0m1 ",
+         "0 0 units "},
         {"of fewer lanes", {make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), lookUp(0, v0), masked, sum}, "0 0 ", "0 0 "},
         {"in two basic blocks",
          {lookUp(0, v0), make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), control(Op::If, 4, 1), lookUp(1, v1),
@@ -288,6 +317,10 @@ TEST_CASE("lookups of pairs are asked for both blocks together") {
         {{make(Op::Mov, Type::F32, File::P, 1, {v0}, 1), lookUp(0, v0), masked, add(File::O, 0, r0, r1)},
          "0x2 0x2 ",
          "0 0 0 0 ",
+         "units units units units "},
+        {{movedLookUp(0, v0, {1, -2, 0}), movedLookUp(1, v1, {-8, 7, 0}), add(File::O, 0, r0, r1)},
+         "0m4 ",
+         "units units units units ",
          "units units units units "},
         {{lookUp(0, v0), nulled}, "", "", "units units "},
     };

@@ -19,8 +19,12 @@ public:
             units_[i] = {static_cast<int>(i), static_cast<isa::TextureTarget>(i % kTargets)};
             const auto own = [&](isa::LodMode mode) { return isa::BlockLookup::bitOf(units_[i].target, mode); };
             lookups_[i] = {
-                one, together ? several : nullptr, texels, &units_[i],
-                targets & (own(isa::LodMode::Implicit) | own(isa::LodMode::Texel) | isa::BlockLookup::kUpToOne)};
+                one,
+                together ? several : nullptr,
+                texels,
+                &units_[i],
+                targets & (own(isa::LodMode::Implicit) | own(isa::LodMode::Texel) | isa::BlockLookup::kUpToOne),
+                together ? moved : nullptr};
         }
     }
     EchoTextures(const EchoTextures&) = delete;
@@ -31,14 +35,14 @@ public:
     void sample(int unit, const isa::TextureRequest& request, isa::GroupRegister& result) const override {
         demand(unit >= 0 && unit < isa::kMaxTextureUnits, "the texture unit exists");
         const int count = request.lodMode == isa::LodMode::Size ? 1 : isa::coordinateCount(request.target);
-        // Such as isa::mayBeBlockLookup() lets blocks ask for.
-        const bool isDerived = request.lodMode == isa::LodMode::Implicit && request.type == isa::Type::F32 &&
-                               request.offset == std::array<int8_t, 3>{} && count <= 3;
+        // Such as isa::mayBeBlockLookup() and mayBeMovedLookup() let blocks ask for.
+        const bool isDerived =
+            request.lodMode == isa::LodMode::Implicit && request.type == isa::Type::F32 && count <= 3;
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             for (int c = 0; c < 4; ++c) {
                 const bool isAsked = (request.mask >> lane & 1) != 0;
                 const float coordinate = isAsked && c < count ? request.coord[c][lane] : 0;
-                result.lane[c][lane] = isDerived  ? fraction(unit, c, coordinate)
+                result.lane[c][lane] = isDerived  ? fraction(unit, c, coordinate, movesOf(request.offset))
                                        : !isAsked ? 0.0f
                                        : request.lodMode == isa::LodMode::Texel
                                            ? texel(unit, c, request, lane)
@@ -57,9 +61,15 @@ private:
     /// A NaN of a lookup may have any bits.
     static float withoutPayload(float x) { return x == x ? x : std::numeric_limits<float>::quiet_NaN(); }
 
+    /// The part of a descriptor's bits that says by how much a lookup is moved.
+    static uint32_t movesOf(std::array<int8_t, 3> offset) {
+        isa::TextureDescriptor moved{};
+        moved.offset = offset;
+        return moved.pack() >> 16;
+    }
     /// From 0 to 1, as isa::BlockLookup wants it.
-    static float fraction(int unit, int channel, float coordinate) {
-        const auto bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate));
+    static float fraction(int unit, int channel, float coordinate, uint32_t moves) {
+        const uint32_t bits = __builtin_bit_cast(uint32_t, withoutPayload(coordinate)) ^ moves * 0xC2B2AE35u;
         const uint32_t mixed = (bits ^ static_cast<uint32_t>(unit * 4 + channel + 1) * 0x9E3779B9u) * 0x85EBCA6Bu;
         return static_cast<float>((mixed ^ mixed >> 15) >> 8) * 0x1p-24f;
     }
@@ -110,13 +120,22 @@ private:
     }
 
     static void one(const void* texture, uint32_t lanes, const float* coordinates, float* result) {
+        oneMoved(texture, lanes, coordinates, result, 0);
+    }
+    static void oneMoved(const void* texture, uint32_t lanes, const float* coordinates, float* result, uint32_t moves) {
         constexpr int kLanes = isa::LookupRows::kLanes;
         const auto& unit = *static_cast<const Unit*>(texture);
         for (int c = 0; c < 4; ++c)
             for (int lane = 0; lane < kLanes; ++lane) {
                 const bool hasRow = c < isa::coordinateCount(unit.target) && (lanes >> lane & 1) != 0;
-                result[c * kLanes + lane] = fraction(unit.number, c, hasRow ? coordinates[c * kLanes + lane] : 0);
+                result[c * kLanes + lane] =
+                    fraction(unit.number, c, hasRow ? coordinates[c * kLanes + lane] : 0, moves);
             }
+    }
+    static void moved(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t) {
+        for (auto* rows = reinterpret_cast<isa::LookupRows*>(lookups); count > 0; --count, ++rows)
+            oneMoved(texture, lanes, rows->coordinate[0], rows->result[0],
+                     __builtin_bit_cast(uint32_t, rows->coordinate[isa::LookupRows::kMove][0]) >> 16);
     }
     static void several(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t) {
         auto* rows = reinterpret_cast<isa::LookupRows*>(lookups);

@@ -160,7 +160,7 @@ template <Method kMethod, Use kUse>
 
 /// Stores the colours of one image; not scaled they are in 1 / 255. kUse is of lookups that filter.
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::always_inline]] inline void storeImage(const auto& image, const Addressing& at, float* result) {
+[[gnu::always_inline]] inline void storeImage(const auto& image, const auto& at, float* result) {
     if constexpr (!kMethod.isBytes())
         return storeTexels(texelsOf<kMethod, kUse>(image, at), kIsScaled ? kByteScale : 1, result);
     const auto take = [&](const auto& reader)
@@ -176,7 +176,7 @@ template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
 class BetweenCopies {
 public:
     /// False: there are not both.
-    [[gnu::always_inline]] bool find(const Image& lower, const Image& upper, const Addressing& at) {
+    [[gnu::always_inline]] bool find(const Image& lower, const Image& upper, const auto& at) {
         return lower_.find(lower, placesOf<false>(lower, at)) && upper_.find(upper, placesOf<false>(upper, at));
     }
     [[gnu::always_inline]] void take(F32x16 fraction, float* result) const {
@@ -223,11 +223,11 @@ template <bool kIsLayer>
 
 /// storeImage() of one level of several is called, as it would be there many times.
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::noinline]] void callStoreImage(const auto& image, const Addressing& at, float* result) {
+[[gnu::noinline]] void callStoreImage(const auto& image, const auto& at, float* result) {
     storeImage<kMethod, kUse, kIsScaled>(image, at, result);
 }
 template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
-[[gnu::always_inline]] inline void storeLevel(const auto& image, const Addressing& at, float* result) {
+[[gnu::always_inline]] inline void storeLevel(const auto& image, const auto& at, float* result) {
 #if defined(__AVX512BW__)
     // It is short there, and a call would pass everything through memory.
     storeImage<kMethod, kUse, kIsScaled>(image, at, result);
@@ -238,7 +238,7 @@ template <Method kMethod, Use kUse = Use::Neighbours, bool kIsScaled = true>
 
 /// Stores the colours of each lane's level and the next one.
 template <Method kMethod>
-[[gnu::noinline]] void filterLevels(const TextureView& view, int face, const Addressing& at, const LevelChoice& choice,
+[[gnu::noinline]] void filterLevels(const TextureView& view, int face, const auto& at, const LevelChoice& choice,
                                     uint32_t lanes, float* result) {
     const auto image = [&](int level) __attribute__((always_inline)) -> decltype(auto) {
         return imageOf<kMethod.isLayer>(view, face, level);
@@ -289,7 +289,7 @@ struct CommonLevel {
 
 /// The same, in shorter ways where all lanes read one level or are between the same two.
 template <Method kMethod>
-[[gnu::always_inline]] inline void storeLevels(const TextureView& view, int face, const Addressing& at,
+[[gnu::always_inline]] inline void storeLevels(const TextureView& view, int face, const auto& at,
                                                const LevelChoice& choice, uint32_t lanes, float* result) {
     const CommonLevel common = commonLevel(choice, lanes, view.levels);
     if (common.level >= 0 && !common.isBetween)

@@ -5,6 +5,7 @@
 //
 // Here it is chosen; one lookup is made in block_lookup.h, several in several_lookups.h.
 #include "texture/sample/block_lookup.h"
+#include "texture/sample/moved_lookups.h"
 #include "texture/sample/several_lookups.h"
 
 namespace tessera::texture {
@@ -361,6 +362,26 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     return nullptr;
 }
 
+SeveralSampler movedSampler(const TextureView& view, const SamplerState& state) {
+    const BlockSampler sampler = blockSampler(view, state);
+    if (sampler == nullptr || sampler == sampleSwizzled || view.kind != Kind::Tex2D) return nullptr;
+    if (state.minFilter != Filter::Linear || state.magFilter != Filter::Linear || state.maxAnisotropy > 1)
+        return nullptr;
+    for (int level = 0; level < view.levels; ++level) {
+        const Image& image = *view.image[0][level];
+        if (!wrapsMoved(state.wrapS, image.width()) || !wrapsMoved(state.wrapT, image.height())) return nullptr;
+        if (!hasLevels(view, state)) break;
+    }
+    const Element element = view.image[0][0]->element();
+    if (element == Element::D24S8) {
+        if (!comparesDepth(view, state)) return nullptr;
+        return isDepthAsRed(view) ? sampleMovedDepth<true> : sampleMovedDepth<false>;
+    }
+    if (element != Element::Rgba8) return nullptr;
+    return hasLevels(view, state) ? sampleMoved<Form{Kind::Tex2D, Element::Rgba8, true, true}>
+                                  : sampleMoved<Form{Kind::Tex2D, Element::Rgba8, false, true}>;
+}
+
 #else
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
@@ -368,6 +389,7 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
 }
 
 SeveralSampler severalSampler(const TextureView&, const SamplerState&) { return nullptr; }
+SeveralSampler movedSampler(const TextureView&, const SamplerState&) { return nullptr; }
 
 #endif
 

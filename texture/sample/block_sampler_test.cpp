@@ -257,8 +257,21 @@ bool hasSeveral(SimdLevel level, const TextureView& view, const SamplerState& st
     return view.image[0][0]->element() == Element::Rgba8 && view.kind == Kind::Tex2D;
 }
 
-/// Texels that differ, of several lookups at once and each alone.
-int severalDifferences(Random& random, const TextureView& view, Filter filter) {
+/// Whether lookups that are moved by texels have a function at a level.
+bool hasMoved(SimdLevel level, const TextureView& view, const SamplerState& state) {
+    const bool isDepth = view.image[0][0]->element() == Element::D24S8;
+    const int levels = state.mipFilter != MipFilter::None ? view.levels : 1;
+    const Image& smallest = *view.image[0][static_cast<size_t>(levels - 1)];
+    const auto wraps = [](Wrap wrap, int size) {
+        return wrap == Wrap::ClampToEdge || (wrap == Wrap::Repeat && size > 8);
+    };
+    return std::string_view(simdLevelName(level)).starts_with("x86-64") && view.kind == Kind::Tex2D &&
+           state.magFilter == Filter::Linear && wraps(state.wrapS, smallest.width()) &&
+           wraps(state.wrapT, smallest.height()) && (!isDepth || state.compare != DepthCompare::None);
+}
+
+/// Texels that differ, of several lookups at once and each alone; all are moved by texels, or none.
+int severalDifferences(Random& random, const TextureView& view, Filter filter, bool isMoved = false) {
     const Image& base = *view.image[0][0];
     const bool isDepth = base.element() == Element::D24S8;
     int different = 0;
@@ -289,15 +302,22 @@ int severalDifferences(Random& random, const TextureView& view, Filter filter) {
             if (in.compares) makeReferences(random, base, in);
             if (random.below(4) == 0) spoil(random, in);
             in.mask = mask;
+            uint32_t moves = 0xA5A5;  // the lowest bits may be any
+            for (int axis = 0; isMoved && axis < 2; ++axis) {
+                const auto offset = static_cast<int>(random.below(16)) - 8;
+                in.offset[axis] = static_cast<int8_t>(offset);
+                moves |= (static_cast<uint32_t>(offset) & 15) << (16 + 4 * axis);
+            }
             samplePlain(view, state, in, expected[i]);
             std::memcpy(rows[i].coordinate, in.coord, sizeof in.coord);
+            if (isMoved) std::memcpy(rows[i].coordinate[3], &moves, sizeof moves);
         }
         for (const SimdLevel level : simdLevels()) {
             for (PlainRows& row : rows) std::memset(row.result, 0xFF, sizeof row.result);
             const uint32_t channels = random.below(2) == 0 ? 0xF : random.below(0x10);
-            const bool has =
-                plainSeveralSampler(level)(view, state, mask, static_cast<int>(count), rows.data(), channels);
-            REQUIRE(has == hasSeveral(level, view, state));
+            const auto sampler = isMoved ? plainMovedSampler(level) : plainSeveralSampler(level);
+            const bool has = sampler(view, state, mask, static_cast<int>(count), rows.data(), channels);
+            REQUIRE(has == (isMoved ? hasMoved(level, view, state) : hasSeveral(level, view, state)));
             for (size_t i = 0; has && i < count; ++i)
                 for (int lane = 0; lane < 16; ++lane)
                     for (int c = 0; c < 4; ++c)
@@ -368,6 +388,18 @@ TEST_CASE("several lookups at once are each as one alone") {
             CHECK(severalDifferences(random, volume, filter) == 0);
             makeRows(volume);
             CHECK(severalDifferences(random, volume, filter) == 0);
+        }
+}
+
+TEST_CASE("lookups that are moved by texels are those of the general sampler") {
+    Random random;
+    const int sizes[][2] = {{1, 1}, {4, 4}, {9, 9}, {64, 64}, {256, 10}, {5, 3}, {13, 21}, {100, 60}};
+    for (const auto& size : sizes)
+        for (const PixelFormat format : {PixelFormat::Rgba8, PixelFormat::Depth24Stencil8}) {
+            const TextureView view = makeView(random, Kind::Tex2D, format, size[0], size[1], 1);
+            CHECK(severalDifferences(random, view, Filter::Linear, true) == 0);
+            makeRows(view);
+            CHECK(severalDifferences(random, view, Filter::Linear, true) == 0);
         }
 }
 

@@ -78,6 +78,12 @@ inline constexpr int kLookupResult = 4 * kLookupStride, kLookupFloats = 2 * kLoo
 /// Null where the function of blockSampler(), lookup by lookup, is as quick, or there is none.
 [[nodiscard]] SeveralSampler severalSampler(const TextureView& view, const SamplerState& state);
 
+/// `count` lookups of planes, each moved by texels: by the signed bits 16 to 19 in x and 20 to 23 in y of the first
+/// lane of its fourth row of coordinates. Gives what sample() gives with that offset.
+inline constexpr int kMoveRow = 3, kMoveXBit = 16, kMoveYBit = 20;
+/// Null for all other states.
+[[nodiscard]] SeveralSampler movedSampler(const TextureView& view, const SamplerState& state);
+
 /// What fetchTexels() gives, in code for the view's element: the rows are x, y, z or the layer, which is not read for
 /// 2D, and the level, integers. Null for cube maps.
 [[nodiscard]] SeveralSampler texelFetcher(const TextureView& view);

@@ -122,8 +122,7 @@ I32x16 wrapTexel(Wrap wrap, I32x16 x, int size) {
 /// The same of lookups that are moved by some texels: a position within one period, or near the image, which is moved
 /// before it is wrapped.
 TexelPair movedTexels(Wrap wrap, F32x16 s, int offset, int size, bool linear) {
-    constexpr float kFar = 9;  // whatever the offset, what is so far away is at one end
-    F32x16 place = clamp(s, -kFar, kFar);
+    F32x16 place = clamp(s, -kFarFromImage, kFarFromImage);
     if (wrap == Wrap::Repeat) place = wrapUnit(wrap, s);
     if (wrap == Wrap::MirroredRepeat) place = clamp(s - floor(s * 0.5f) * 2.0f, 0.0f, 2.0f);
     TexelPair pair{};

@@ -35,6 +35,9 @@ inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
     return select(texel < size, texel, splat(wrap == Wrap::Repeat ? 0 : size - 1));
 }
 
+/// Of lookups that are moved by texels: whatever the offset, what is so far away is at one end.
+inline constexpr float kFarFromImage = 9;
+
 /// Whether more than the filter hangs on a lookup's level.
 inline bool hasLevels(const TextureView& view, const SamplerState& state) {
     return state.mipFilter != MipFilter::None && view.levels > 1;

@@ -206,6 +206,38 @@ template <bool kIsVolume>
     return places;
 }
 
+/// Of lookups that are moved by texels: the place within one period, or near the image, is moved before it is wrapped.
+struct MovedAddressing : Addressing {
+    int moveX = 0, moveY = 0;
+};
+/// Whether movedPlaceOf() wraps as wrapTexel() (sampler_simd.cpp) does.
+inline bool wrapsMoved(Wrap wrap, int size) {
+    constexpr int kMostMoved = 8;
+    return wrap == Wrap::ClampToEdge || (wrap == Wrap::Repeat && size > kMostMoved);
+}
+[[gnu::always_inline]] inline F32x16 movedUnit(Wrap wrap, F32x16 s) {
+    return wrap == Wrap::Repeat ? wrapUnit(wrap, s) : clamp(s, -kFarFromImage, kFarFromImage);
+}
+[[gnu::always_inline]] inline Place movedPlaceOf(Wrap wrap, F32x16 unit, int offset, int size) {
+    const I32x16 fixed = fixedPosition(unit, size) + (offset << kWeightBits);
+    if (wrap == Wrap::Repeat) {
+        I32x16 first = fixed >> kWeightBits;
+        first += (first < 0) & size;
+        first -= (first >= size) & size;
+        return {first, fixed};
+    }
+    const I32x16 inside = min(max(fixed, splat(0)), splat((size - 1) << kWeightBits));
+    return {inside >> kWeightBits, inside};
+}
+template <bool kIsVolume>
+[[gnu::always_inline]] inline Places placesOf(const auto& image, const MovedAddressing& at) {
+    static_assert(!kIsVolume);
+    Places places;
+    places.x = movedPlaceOf(at.wrapS, at.s, at.moveX, image.width());
+    places.y = movedPlaceOf(at.wrapT, at.t, at.moveY, image.height());
+    return places;
+}
+
 /// rowOffset() by factors of sixteen bits, as images are at most 2^14 wide and high: quicker than a product of 32.
 [[gnu::always_inline]] inline I32x16 blockRowOffset(I32x16 y, int blocksWide) {
     return multiplyHalves(y & ~3, splat(blocksWide * 4)) + ((y & 3) << 2);

@@ -47,6 +47,8 @@ struct alignas(64) PlainRows {
 /// By severalSampler(); false: the state has none.
 using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*,
                                     uint32_t channels);
+/// By movedSampler(), of which the rows have the offsets; false: the state has none.
+using PlainMovedSample = PlainSeveralSample;
 
 #define TESSERA_PLAIN_SAMPLERS(level, ...)                                                                 \
     namespace level {                                                                                      \
@@ -57,6 +59,8 @@ using PlainSeveralSample = bool (*)(const TextureView&, const SamplerState&, uin
     bool sampleBlockPlain(const TextureView&, const SamplerState&, const PlainLookups&, PlainColors&);     \
     bool sampleSeveralPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*, \
                             uint32_t channels);                                                            \
+    bool sampleMovedPlain(const TextureView&, const SamplerState&, uint32_t mask, int count, PlainRows*,   \
+                          uint32_t channels);                                                              \
     }
 TESSERA_EACH_SIMD_LEVEL(TESSERA_PLAIN_SAMPLERS)
 #undef TESSERA_PLAIN_SAMPLERS
@@ -67,6 +71,7 @@ inline PlainFetch plainElementFetch(SimdLevel level) { return TESSERA_SIMD_COPY(
 inline PlainInputSample plainInputSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleInputPlain); }
 inline PlainBlockSample plainBlockSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleBlockPlain); }
 inline PlainSeveralSample plainSeveralSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleSeveralPlain); }
+inline PlainMovedSample plainMovedSampler(SimdLevel level) { return TESSERA_SIMD_COPY(level, sampleMovedPlain); }
 
 /// At the least level.
 inline void samplePlain(const TextureView& view, const SamplerState& state, const PlainLookups& in, PlainColors& out) {

@@ -84,4 +84,13 @@ bool sampleSeveralPlain(const TextureView& view, const SamplerState& state, uint
     return true;
 }
 
+bool sampleMovedPlain(const TextureView& view, const SamplerState& state, uint32_t mask, int count, PlainRows* rows,
+                      uint32_t channels) {
+    const SeveralSampler sampler = movedSampler(view, state);
+    if (sampler == nullptr) return false;
+    const BoundTexture texture = {&view, &state};
+    sampler(&texture, mask, count, rows->coordinate[0], channels);
+    return true;
+}
+
 }  // namespace tessera::texture::levels::TESSERA_SIMD

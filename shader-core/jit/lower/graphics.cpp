@@ -151,7 +151,8 @@ IsaToLlvm::Components GraphicsToLlvm::texture(const Instruction& i, size_t at) {
     const isa::LodMode mode = isa::lodModeOf(i.op);
     TextureDescriptor descriptor = descriptorOf(i);
     const bool isTexel = isa::mayBeBlockFetch(i);
-    const bool mayBeOwn = program_.stage == isa::Stage::Fragment && (isTexel || isa::mayBeBlockLookup(i));
+    const bool mayBeOwn =
+        program_.stage == isa::Stage::Fragment && (isTexel || isa::mayBeBlockLookup(i) || isa::mayBeMovedLookup(i));
     const bool isNulled = mayBeOwn && !isTexel && facts_.at[at].nulled;
     const int coordinates = mode == isa::LodMode::Size ? 1 : isa::coordinateCount(i.textureTarget);
     const auto wantedLanes = [&] { return b_.CreateZExt(bits(taken(i, at)), i32_); };

@@ -39,6 +39,21 @@ unsigned blocksOf(const llvm::CallInst& lookup) {
     return lanes->getNumElements() / LookupRows::kLanes;
 }
 
+TextureDescriptor descriptorOf(const llvm::CallInst& lookup) {
+    const auto* bits = llvm::cast<llvm::ConstantInt>(lookup.getArgOperand(0));
+    return TextureDescriptor::unpack(static_cast<uint32_t>(bits->getZExtValue()));
+}
+bool isTexel(const TextureDescriptor& descriptor) {
+    return static_cast<isa::LodMode>(descriptor.lodMode) == isa::LodMode::Texel;
+}
+bool isMoved(const TextureDescriptor& descriptor) { return descriptor.offset != decltype(descriptor.offset){}; }
+/// What lookups have in common that one function answers: all but by how much they are moved.
+uint32_t kindOf(TextureDescriptor descriptor) {
+    const uint32_t moved = isMoved(descriptor) ? 1 : 0;
+    descriptor.offset = {};
+    return descriptor.pack() << 1 | moved;
+}
+
 bool isLookup(const llvm::Instruction& i) {
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&i);
     if (call == nullptr || call->getCalledFunction() == nullptr) return false;
@@ -75,7 +90,7 @@ public:
 
 private:
     void add(llvm::CallInst* lookup, unsigned blocks) {
-        const auto key = std::make_pair(lookup->getArgOperand(0), lookup->getArgOperand(1));
+        const auto key = std::make_pair(kindOf(descriptorOf(*lookup)), lookup->getArgOperand(1));
         const auto open = open_.find(key);
         if (open != open_.end()) {
             Group& group = groups[open->second];
@@ -135,7 +150,7 @@ private:
     }
 
     llvm::DenseMap<const llvm::Instruction*, unsigned> places_;
-    llvm::DenseMap<std::pair<Value*, Value*>, size_t> open_;  ///< of `groups`, by descriptor and lanes
+    llvm::DenseMap<std::pair<uint32_t, Value*>, size_t> open_;  ///< of `groups`, by kindOf() and lanes
     size_t rows_ = 0;
 };
 
@@ -193,6 +208,9 @@ private:
                 b_.CreateAlignedStore(lanesOf(lookup.getArgOperand(static_cast<unsigned>(c) + 2), block),
                                       byteOffset(rowsOf(row + block), coordinateAt(c)), llvm::Align(64));
         }
+        for (unsigned block = 0; isMoved(descriptor) && block < blocks_; ++block)
+            b_.CreateStore(b_.getInt32(descriptor.pack()),
+                           byteOffset(rowsOf(row + block), coordinateAt(LookupRows::kMove)));
     }
     /// The lanes of one block.
     Value* lanesOf(Value* all, unsigned block) {
@@ -240,25 +258,35 @@ private:
         const size_t count = group.size() * blocks_;
         Value* ownWanted = blocks_ == 1 ? wanted : b_.getInt32((1u << LookupRows::kLanes) - 1);
         llvm::BasicBlock *own = newBlock("lookup", done), *general = newBlock("sample", done);
-        b_.CreateCondBr(hasOwnLookup(b_, frame_, descriptor), own, general,
-                        llvm::MDBuilder(b_.getContext()).createBranchWeights(1000, 1));
+        const auto function = [&](size_t of) { return lookupField(descriptor.unit, of, b_.getPtrTy()); };
+        Value* hasOwn = hasOwnLookup(b_, frame_, descriptor);
+        if (isMoved(descriptor))
+            hasOwn = b_.CreateAnd(hasOwn, b_.CreateIsNotNull(function(offsetof(BlockLookup, moved))));
+        b_.CreateCondBr(hasOwn, own, general, llvm::MDBuilder(b_.getContext()).createBranchWeights(1000, 1));
         b_.SetInsertPoint(own);
-        Value* texture = lookupField(descriptor.unit, offsetof(BlockLookup, texture), b_.getPtrTy());
-        if (isTexel(descriptor)) {
-            Value* texels = lookupField(descriptor.unit, offsetof(BlockLookup, texels), b_.getPtrTy());
-            call(texels,
+        Value* texture = function(offsetof(BlockLookup, texture));
+        if (isTexel(descriptor) || isMoved(descriptor)) {
+            call(function(isTexel(descriptor) ? offsetof(BlockLookup, texels) : offsetof(BlockLookup, moved)),
                  {texture, ownWanted, b_.getInt32(static_cast<uint32_t>(count)), first, b_.getInt32(channels_)});
             b_.CreateBr(done);
         } else {
             if (count > 1) askSeveral(descriptor, texture, ownWanted, count, first, done);
-            Value* function = lookupField(descriptor.unit, offsetof(BlockLookup, function), b_.getPtrTy());
+            Value* one = function(offsetof(BlockLookup, function));
             forEach(count, first, done, [&](Value* rows) {
-                call(function, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
+                call(one, {texture, ownWanted, byteOffset(rows, coordinateAt(0)), byteOffset(rows, resultAt(0))});
             });
         }
         b_.SetInsertPoint(general);
-        call(field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows), b_.getPtrTy()),
-             {frame_, first, b_.getInt32(static_cast<uint32_t>(count)), b_.getInt32(descriptor.pack()), wanted});
+        Value* rows = field(offsetof(Frame, sample) + offsetof(SampleFunctions, rows), b_.getPtrTy());
+        const auto askUnits = [&](Value* from, size_t number, const TextureDescriptor& of) {
+            call(rows, {frame_, from, b_.getInt32(static_cast<uint32_t>(number)), b_.getInt32(of.pack()), wanted});
+        };
+        if (isMoved(descriptor)) {
+            for (unsigned i = 0; i < group.size(); ++i)
+                askUnits(rowsOf(group.row + i * blocks_), blocks_, descriptorOf(*group.lookups[i]));
+        } else {
+            askUnits(first, count, descriptor);
+        }
         b_.CreateBr(done);
     }
     /// Where there is no function for several, control goes on.
@@ -298,13 +326,6 @@ private:
     }
     llvm::BasicBlock* newBlock(const char* name, llvm::BasicBlock* before) {
         return llvm::BasicBlock::Create(b_.getContext(), name, &function_, before);
-    }
-    static TextureDescriptor descriptorOf(const llvm::CallInst& lookup) {
-        const auto* bits = llvm::cast<llvm::ConstantInt>(lookup.getArgOperand(0));
-        return TextureDescriptor::unpack(static_cast<uint32_t>(bits->getZExtValue()));
-    }
-    static bool isTexel(const TextureDescriptor& descriptor) {
-        return static_cast<isa::LodMode>(descriptor.lodMode) == isa::LodMode::Texel;
     }
     static uint64_t coordinateAt(int c) { return offsetof(LookupRows, coordinate) + static_cast<uint64_t>(c) * kRow; }
     static uint64_t resultAt(uint64_t c) { return offsetof(LookupRows, result) + c * kRow; }
