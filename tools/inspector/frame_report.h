@@ -39,7 +39,4 @@ struct FrameSubject {
 /// The triangles, lines or points of a draw, as lines where they lie in the viewport.
 [[nodiscard]] inspect::Picture meshPicture(const inspect::Mesh& mesh, int width, int height);
 
-/// As PNG.
-[[nodiscard]] std::string pngOf(const inspect::Picture& picture);
-
 }  // namespace tessera::tools

@@ -14,6 +14,7 @@
 #include "tools/files.h"
 #include "tools/inspector/frame_report.h"
 #include "tools/inspector/inspector.h"
+#include "tools/inspector/report_parts.h"
 #include "tools/options.h"
 #include "tools/pixel/probe_run.h"
 #include "tools/verbs.h"

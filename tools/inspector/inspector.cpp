@@ -1,8 +1,6 @@
 #include "tools/inspector/inspector.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -94,7 +92,8 @@ void Inspector::takeAnswers() {
         slowWorker_.cancelAll();
         opened_ = std::move(answers.opened);
         ++options_.recordedFrame;
-        costs_.reset(), history_.reset(), session_.reset(), console_.reset(), shown_.reset();
+        costs_.reset(), history_.reset(), shown_.reset();
+        debugger_.close();
         before_.clear(), chosenBefore_.clear();
         selectFrame(opened_->model.frames().size() - 1);
         return;
@@ -109,20 +108,15 @@ void Inspector::takeAnswers() {
     }
     if (answers.texel) texel_ = std::move(*answers.texel);
     if (answers.mesh && answers.mesh->action == action_) mesh_ = std::move(answers.mesh);
-    if (answers.costs) costs_ = std::move(answers.costs);
+    if (answers.costs) costs_ = std::move(answers.costs), chip_ = {};
     if (answers.times) times_ = std::move(*answers.times);
     if (answers.history && answers.history->frame == frame_) history_ = std::move(answers.history);
     if (answers.debug) {
-        debugTitle_ = answers.debug->title, debugProblem_ = answers.debug->problem;
         debugAction_ = answers.debug->action;
-        console_.reset();
-        session_ = std::move(answers.debug->session);
-        debugOutput_.str("");
-        if (session_) {
-            console_ = std::make_unique<DebugConsole>(*session_, debugOutput_);
-            debugText_ = debugTitle_ + "\n";
-            runDebugger("");
-        }
+        if (answers.debug->session)
+            debugger_.open(std::move(answers.debug->session), answers.debug->title);
+        else
+            debugger_.close(answers.debug->problem);
         if (tab_ != Tab::Debugger) tab_ = Tab::Debugger, isTabForced_ = true;
     }
 }
@@ -387,50 +381,20 @@ void Inspector::askNextFrame() {
         });
 }
 
-void Inspector::runDebugger(const std::string& line) {
-    if (!console_) return;
-    if (line.empty())
-        console_->showPosition();
-    else if (!console_->execute(line))
-        return;
-    if (!line.empty()) debugText_ += "(tessera) " + line + "\n";
-    debugText_ += debugOutput_.str();
-    debugOutput_.str("");
-    isOutputNew_ = true;
-    constexpr size_t kMostText = 100'000;
-    if (debugText_.size() > kMostText) debugText_.erase(0, debugText_.size() - kMostText / 2);
-    (void)console_->execute("locals");
-    debugLocals_ = debugOutput_.str();
-    debugOutput_.str("");
-    line_ = session_->line();
-}
-
 // --- The window ---
+
+WindowContents Inspector::contents() {
+    return {.show = [this](Window& window) { show(window); }, .isWorking = [this] { return !working().empty(); }};
+}
 
 void Inspector::run(Window& window) {
     applyTheme(window.scale());
-    // Without news a few frames are drawn, as ImGui settles, then none.
-    constexpr int kSettling = 3, kSoon = 15, kWhileWorking = 40, kLater = 250;
-    int calm = 0;
-    while (true) {
-        const bool isWorking = !working().empty();
-        const int limit = isWorking ? kWhileWorking : calm < kSettling ? kSoon : kLater;
-        const auto before = std::chrono::steady_clock::now();
-        if (!window.takeEvents(limit)) return;
-        const bool hasEvent = std::chrono::steady_clock::now() - before < std::chrono::milliseconds(limit);
-        calm = hasEvent || isWorking ? 0 : calm + 1;
-        if (calm <= kSettling) show(window);
-    }
+    showUntilClosed(window, contents());
 }
 
 inspect::Picture Inspector::pictureWhenDone(Window& window) {
     applyTheme(window.scale());
-    for (int calm = 0; calm < 4;) {
-        show(window);
-        calm = working().empty() ? calm + 1 : 0;
-        if (calm == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return window.picture();
+    return pictureAtRest(window, contents());
 }
 
 std::string Inspector::actionText(size_t number) const {

@@ -8,7 +8,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +16,12 @@
 #include "inspect/frame/image_look.h"
 #include "shader-core/debug/session.h"
 #include "tools/commands/recording.h"
-#include "tools/debugger/dbg_console.h"
+#include "tools/inspector/chip_panel.h"
+#include "tools/inspector/debugger_panel.h"
 #include "tools/inspector/frame_costs.h"
 #include "tools/inspector/shader_text.h"
 #include "tools/inspector/window.h"
+#include "tools/inspector/window_loop.h"
 #include "tools/inspector/worker.h"
 
 namespace tessera::tools {
@@ -175,7 +176,7 @@ private:
     void showCode(const ShaderText& text);
     void showAbsent(const nlohmann::ordered_json& absent, const std::vector<size_t>& commands);
     void showHelp();
-    void runDebugger(const std::string& line);
+    [[nodiscard]] WindowContents contents();
     [[nodiscard]] std::string title() const;
     [[nodiscard]] std::string actionText(size_t action) const;
     [[nodiscard]] bool isFound(size_t action) const;
@@ -198,7 +199,7 @@ private:
     uint32_t line_ = 0;  ///< of the source that is marked
     size_t texture_ = 0;
     float turn_ = 0, tilt_ = 0;
-    bool isPictureNew_ = false, isOutputNew_ = false;
+    bool isPictureNew_ = false;
 
     // What there is to show; of other actions than the chosen one nothing is shown.
     std::optional<ActionAnswer> shown_;
@@ -211,13 +212,9 @@ private:
     std::shared_ptr<const FrameCosts> costs_;
     std::vector<double> times_;
     std::optional<HistoryAnswer> history_;
-    std::string debugTitle_, debugProblem_, debugText_, debugLocals_;
+    DebuggerPanel debugger_;
     size_t debugAction_ = 0;
-    std::unique_ptr<debug::Session> session_;
-    std::ostringstream debugOutput_;
-    std::unique_ptr<DebugConsole> console_;
-    char debugLine_[256] = {};
-    std::string why_;  ///< the chip's answer
+    ChipPanel chip_;
     std::vector<std::string> notes_;
     std::optional<ShaderText> shader_;
     const isa::Program* shaderOf_ = nullptr;

@@ -11,6 +11,23 @@ namespace tessera::tools {
 
 inline const ImVec4 kMark(0.95f, 0.60f, 0.20f, 1), kDim(0.55f, 0.55f, 0.58f, 1);
 
+/// Dark, or light; both alike otherwise.
+inline void applyLook(bool isLight) {
+    if (isLight)
+        ImGui::StyleColorsLight();
+    else
+        ImGui::StyleColorsDark();
+    ImGuiStyle& style = ImGui::GetStyle();
+    style.WindowRounding = style.FrameRounding = style.TabRounding = 2;
+    style.WindowBorderSize = 0;
+    style.ItemSpacing.y = 3;
+}
+
+/// Whether no value in it is NaN or infinite.
+inline bool isFinite(const std::string& values) {
+    return values.find("nan") == std::string::npos && values.find("inf") == std::string::npos;
+}
+
 inline void text(const std::string& words) { ImGui::TextUnformatted(words.data(), words.data() + words.size()); }
 inline void coloredText(const ImVec4& color, const std::string& words) {
     ImGui::PushStyleColor(ImGuiCol_Text, color);

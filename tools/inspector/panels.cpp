@@ -40,27 +40,14 @@ bool isPressed(SDL_Scancode code, bool repeats = false) { return ImGui::IsKeyPre
 
 }  // namespace
 
-void Inspector::applyTheme(float) const {
-    if (options_.isLight)
-        ImGui::StyleColorsLight();
-    else
-        ImGui::StyleColorsDark();
-    ImGuiStyle& style = ImGui::GetStyle();
-    style.WindowRounding = style.FrameRounding = style.TabRounding = 2;
-    style.WindowBorderSize = 0;
-    style.ItemSpacing.y = 3;
-}
+void Inspector::applyTheme(float) const { applyLook(options_.isLight); }
 
 void Inspector::takeKeys() {
     const ImGuiIO& io = ImGui::GetIO();
     if (isPressed(SDL_SCANCODE_F1)) isHelpShown_ = !isHelpShown_;
     if (isPressed(SDL_SCANCODE_ESCAPE)) isHelpShown_ = false;
     if (io.KeyCtrl && isPressed(SDL_SCANCODE_F)) isSearchFocused_ = true;
-    if (tab_ == Tab::Debugger && console_) {
-        if (isPressed(SDL_SCANCODE_F10, true)) runDebugger(io.KeyShift ? "reverse-next" : "next");
-        if (isPressed(SDL_SCANCODE_F11, true)) runDebugger(io.KeyShift ? "reverse-stepi" : "stepi");
-        if (isPressed(SDL_SCANCODE_F5)) runDebugger(io.KeyShift ? "reverse-continue" : "continue");
-    }
+    if (tab_ == Tab::Debugger) debugger_.takeKeys();
     if (io.WantTextInput) return;
     if (io.KeyCtrl && isPressed(SDL_SCANCODE_C) && shown_) {
         std::string words = actionText(action_) + "\n";
@@ -93,6 +80,7 @@ void Inspector::takeKeys() {
 
 void Inspector::show(Window& window) {
     takeAnswers();
+    if (debugger_.takeMoved()) line_ = debugger_.session().line();
     if (image_ && isPictureNew_ && image_->picture.width > 0) {
         if (pictureTexture_ == nullptr) pictureTexture_ = window.makeTexture();
         window.fillTexture(pictureTexture_, image_->picture);

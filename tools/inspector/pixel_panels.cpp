@@ -1,11 +1,8 @@
 // The inspector's panels of a pixel's history, the debugger, the chip and programs.
 #include <algorithm>
-#include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 
-#include "model/report/why.h"
 #include "tools/inspector/inspector.h"
 #include "tools/inspector/panel_parts.h"
 
@@ -21,11 +18,6 @@ std::string storedText(const nlohmann::ordered_json& samples) {
         words += (words.empty() ? "" : " ") +
                  (channel.is_number() ? fmt::format("{:.7g}", channel.get<double>()) : channel.dump());
     return words;
-}
-
-/// Whether no value in it is NaN or infinite.
-bool isFinite(const std::string& values) {
-    return values.find("nan") == std::string::npos && values.find("inf") == std::string::npos;
 }
 
 }  // namespace
@@ -65,7 +57,9 @@ void Inspector::showPixel() {
             text(isDraw ? event["primitive"].dump() : "clear");
             ImGui::TableNextColumn();
             const auto fate = event["fate"].get<std::string>();
-            if (fate.starts_with("written") || fate == "cleared")
+            if (fate == "cleared")
+                text(event.contains("clears") ? "clears " + event["clears"].get<std::string>() : fate);
+            else if (fate.starts_with("written"))
                 text(fate);
             else
                 coloredText(kMark, fate);
@@ -121,123 +115,18 @@ void Inspector::showAbsent(const nlohmann::ordered_json& absent, const std::vect
 }
 
 void Inspector::showDebugger() {
-    if (!debugProblem_.empty()) return coloredText(kMark, debugProblem_);
-    if (!console_) return coloredText(kDim, "\"debug\" in the history of a pixel takes its invocation here");
-    const struct {
-        const char *label, *command, *help;
-    } kMoves[] = {{"|<", "reverse-continue", "back to the breakpoint before, or the start (Shift+F5)"},
-                  {"<< line", "reverse-next", "a line back (Shift+F10)"},
-                  {"< step", "reverse-stepi", "an instruction back (Shift+F11)"},
-                  {"step >", "stepi", "an instruction (F11)"},
-                  {"line >>", "next", "a line (F10)"},
-                  {">|", "continue", "to the next breakpoint, or the end (F5)"},
-                  {"lanes", "lanes", "what every lane does"},
-                  {"stack", "stack", "open ifs, loops and calls"}};
-    for (const auto& [label, command, help] : kMoves) {
-        if (ImGui::Button(label)) runDebugger(command);
-        tooltip(help);
-        ImGui::SameLine();
-    }
-    ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputTextWithHint("##command", "a command of tessera dbg: break 12, print x, watch r0.x, lanes x, help",
-                                 debugLine_, sizeof debugLine_, ImGuiInputTextFlags_EnterReturnsTrue)) {
-        runDebugger(debugLine_);
-        debugLine_[0] = 0;
-        ImGui::SetKeyboardFocusHere(-1);
-    }
-    coloredText(kDim, debugTitle_);
-    if (debugAction_ != action_) {
+    debugger_.show("\"debug\" in the history of a pixel takes its invocation here", [this] {
+        if (debugAction_ == action_) return;
         ImGui::SameLine();
         if (ImGui::SmallButton("the other panels show another command: go to this one")) select(debugAction_);
-    }
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("output", ImVec2(room.x * 0.62f, 0));
-    ImGui::PushTextWrapPos(0);
-    text(debugText_);
-    ImGui::PopTextWrapPos();
-    if (std::exchange(isOutputNew_, false)) ImGui::SetScrollHereY(1);
-    ImGui::EndChild();
-    ImGui::SameLine();
-    ImGui::BeginChild("locals", ImVec2(0, 0));
-    coloredText(kDim, "locals");
-    ImGui::PushTextWrapPos(0);
-    std::istringstream lines(debugLocals_);
-    for (std::string line; std::getline(lines, line);)
-        coloredText(isFinite(line.substr(std::min(line.size(), line.find(' ', 2))))
-                        ? ImGui::GetStyleColorVec4(ImGuiCol_Text)
-                        : kMark,
-                    line);
-    ImGui::PopTextWrapPos();
-    ImGui::EndChild();
+    });
 }
 
 // --- The chip ---
 
 void Inspector::showChip() {
     if (!costs_) return coloredText(kDim, "...");
-    const model::Result& result = costs_->result;
-    text(fmt::format(
-        "{} cycles on {}; a row is a unit, time goes to the right, bright is busy; a click asks why it was not",
-        result.cycles, result.preset));
-    const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("units", ImVec2(room.x * 0.6f, 0));
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    const float line = ImGui::GetTextLineHeightWithSpacing(), label = ImGui::GetFontSize() * 12;
-    const float width = std::max(32.0f, ImGui::GetContentRegionAvail().x - label);
-    for (size_t u = 0; u < result.units.size(); ++u) {
-        const model::UnitResult& unit = result.units[u];
-        if (unit.overTime.empty() || unit.kind == model::UnitKind::Lanes) continue;
-        ImGui::PushID(static_cast<int>(u));
-        text(unit.name());
-        ImGui::SameLine(label);
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::InvisibleButton("unit", ImVec2(width, line - 3));
-        model::Cycle begin = 0;
-        for (size_t piece = 0; piece < std::min(unit.overTime.size(), result.pieceEnds.size()); ++piece) {
-            const model::Cycle end = result.pieceEnds[piece];
-            const auto place = [&](model::Cycle cycle) {
-                return at.x +
-                       width * static_cast<float>(cycle) / static_cast<float>(std::max<model::Cycle>(result.cycles, 1));
-            };
-            const float busy =
-                end > begin ? static_cast<float>(unit.overTime[piece][0]) / static_cast<float>(end - begin) : 0;
-            const ImVec4 color(0.15f + 0.75f * busy, 0.20f + 0.45f * busy, 0.28f - 0.08f * busy, 1);
-            list.AddRectFilled(ImVec2(place(begin), at.y), ImVec2(place(end), at.y + line - 4),
-                               ImGui::GetColorU32(color));
-            begin = end;
-        }
-        if (ImGui::IsItemHovered() && result.cycles > 0) {
-            const auto cycle =
-                static_cast<model::Cycle>(std::clamp((ImGui::GetIO().MousePos.x - at.x) / width, 0.0f, 0.9999f) *
-                                          static_cast<float>(result.cycles));
-            std::string causes;
-            for (size_t cause = 0; cause < unit.cycles.size(); ++cause)
-                if (unit.cycles[cause] * 20 > result.cycles)
-                    causes += fmt::format(
-                        "\n{:3.0f} %  {}",
-                        100.0 * static_cast<double>(unit.cycles[cause]) / static_cast<double>(result.cycles),
-                        model::causeText(static_cast<model::Cause>(cause)));
-            tooltip(fmt::format("{}, cycle {}{}", unit.name(), cycle, causes));
-            if (ImGui::IsMouseClicked(0)) {
-                std::string problem;
-                const auto question = model::readQuestion(fmt::format("{}:{}", unit.name(), cycle), result, &problem);
-                const auto preset = model::loadPreset(options_.preset, &problem);
-                why_ = question && preset ? model::whyText(*question, result, costs_->workload, *preset) : problem;
-            }
-        }
-        ImGui::PopID();
-    }
-    ImGui::EndChild();
-    ImGui::SameLine();
-    ImGui::BeginChild("why", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
-    if (why_.empty()) {
-        std::string problem;
-        const auto question = model::readQuestion("top", result, &problem);
-        const auto preset = model::loadPreset(options_.preset, &problem);
-        why_ = question && preset ? model::whyText(*question, result, costs_->workload, *preset) : problem;
-    }
-    text(why_);
-    ImGui::EndChild();
+    chip_.show(costs_->result, costs_->workload, options_.preset);
 }
 
 // --- Programs ---

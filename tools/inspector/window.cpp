@@ -29,9 +29,9 @@ namespace {
 #define TESSERA_SDL_FUNCTIONS(function)                                                                            \
     function(SDL_Init) function(SDL_Quit) function(SDL_SetHintWithPriority) function(SDL_GetCurrentVideoDriver)    \
         function(SDL_GetError) function(SDL_CreateWindow) function(SDL_DestroyWindow) function(SDL_SetWindowTitle) \
-            function(SDL_WaitEventTimeout) function(SDL_PollEvent) function(SDL_GetModState)                       \
-                function(SDL_SetClipboardText) function(SDL_GetClipboardText) function(SDL_free)                   \
-                    function(SDL_StartTextInput) function(SDL_GetDisplayDPI) function(SDL_GetWindowDisplayIndex)
+            function(SDL_WaitEventTimeout) function(SDL_PollEvent) function(SDL_SetClipboardText)                  \
+                function(SDL_GetClipboardText) function(SDL_free) function(SDL_StartTextInput)                     \
+                    function(SDL_GetDisplayDPI) function(SDL_GetWindowDisplayIndex)
 
 #define TESSERA_EGL_FUNCTIONS(function)                                                                             \
     function(eglInitialize) function(eglTerminate) function(eglBindAPI) function(eglChooseConfig)                   \
@@ -415,7 +415,8 @@ private:
                 break;
             case SDL_KEYDOWN:
             case SDL_KEYUP: {
-                const SDL_Keymod modifiers = sdl_.SDL_GetModState();
+                // Of the event: what is pressed now may be released behind it already.
+                const Uint16 modifiers = event.key.keysym.mod;
                 if (const auto key = static_cast<size_t>(event.key.keysym.scancode); key < std::size(io.KeysDown))
                     io.KeysDown[key] = event.type == SDL_KEYDOWN;
                 io.KeyShift = (modifiers & KMOD_SHIFT) != 0;
