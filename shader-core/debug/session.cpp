@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -247,6 +248,30 @@ void Session::setInterrupt(const std::atomic<bool>* interrupt) {
 Stopped Session::goTo(uint64_t count) {
     current().goTo(count);
     return arrived();
+}
+
+std::optional<uint64_t> Session::firstNan() const {
+    const Replay& group = replay();
+    WrittenTypes types(group.program());
+    std::optional<uint64_t> first;
+    const auto hasNan = [&](isa::File file, const isa::GroupRegister* registers, int count) {
+        for (int i = 0; i < count; ++i)
+            for (int c = 0; c < 4; ++c)
+                if (std::isnan(registers[i].lane[c][lane_]) && types.of(file, i, c).in(lane_) == Format::F32)
+                    return true;
+        return false;
+    };
+    const Outcome outcome = group.visit([&](const interp::Step& step) {
+        if (first) return;
+        if (step.instructions > 0 &&
+            (hasNan(isa::File::R, step.temps, group.program().tempCount) ||
+             (step.outputs != nullptr && hasNan(isa::File::O, step.outputs, isa::kMaxOutputs))))
+            first = step.instructions - 1;
+        types.executes(group.code()[step.pc], step);
+    });
+    if (!first && outcome.instructions > 0 && hasNan(isa::File::O, outcome.outputs.data(), isa::kMaxOutputs))
+        first = outcome.instructions - 1;
+    return first;
 }
 
 Stopped Session::stepInstruction(uint64_t count) {

@@ -74,6 +74,9 @@ public:
     Stopped run();                 ///< to the next breakpoint, through the groups that follow
     Stopped reverseRun();          ///< to the one before, through the groups before
     Stopped goTo(uint64_t count);
+    /// Where to go for the instruction that makes the first NaN in a register of the lane looked at; nothing: none
+    /// does.
+    [[nodiscard]] std::optional<uint64_t> firstNan() const;
     /// Moves end where they are when it is set (replay.h).
     void setInterrupt(const std::atomic<bool>* interrupt);
 

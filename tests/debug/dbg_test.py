@@ -120,6 +120,19 @@ class Debugger(unittest.TestCase):
         self.assertTrue(out[4].startswith("gl_FragColor.x/x = 0x40400000 "))
         self.assertIn("d2", out[6])
 
+    def test_the_first_nan_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            shader = pathlib.Path(folder) / "nan.frag"
+            shader.write_text("precision highp float;\nvarying vec2 v_at;\nvoid main() {\n"
+                              "    float sum = v_at.x + v_at.y;\n    float root = sqrt(v_at.x);\n"
+                              "    gl_FragColor = vec4(root + sum, v_at, 1.0);\n}\n")
+            inputs = [shader, "--set", "v_at=-1..1,0.5", "--lanes", "4"]
+            before, (found, stepped, value, other, none) = session(inputs, ["nan", "stepi", "print root", "lane 3", "nan"])
+        self.assertRegex(found, r"=> @\d+ +sqt ")
+        self.assertIn("     5      float root = sqrt(v_at.x);", found)
+        self.assertIn("nan", value)
+        self.assertEqual(none, "no register of the lane is ever NaN\n")
+
     def test_watchpoints_stop_after_each_change(self):
         program = self.folder / "a.tsa"
         program.write_text(".vertex\nmov r0.x, 1.0\nmov r1.x, 5.0\nmov r0.x, 2.0\nmov r0.x, 2.0\nadd o0, r0.x, r1.x\nret\n")

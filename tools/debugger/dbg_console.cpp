@@ -74,6 +74,7 @@ const std::vector<DebugConsole::Command>& DebugConsole::commands() {
         {"restart", "run", "", "to the start of the first group; breakpoints and changes stay",
          [](C& c, W) { c.stopped(c.session_.restart()); }},
         {"goto", "g", "COUNT", "to before instruction number COUNT of the execution", [](C& c, W w) { c.goTo(w); }},
+        {"nan", "", "", "to the instruction that makes the first NaN of the lane", [](C& c, W) { c.goToNan(); }},
         {"break", "b", "LINE | @PC | pixel X,Y | vertex N | lane N [lane N] [if EXPRESSION]",
          "stop at a line or an instruction that a lane executes, or when a lane starts to execute",
          [](C& c, W w) { c.breakAt(w); }},
@@ -311,6 +312,15 @@ void DebugConsole::until(const Arguments& words) {
 void DebugConsole::goTo(const Arguments& words) {
     const std::optional<uint64_t> count = words.size() == 1 ? parseCount(words[0]) : std::nullopt;
     if (!count) return fail("write: goto COUNT");
+    stopped(session_.goTo(*count));
+}
+
+void DebugConsole::goToNan() {
+    const std::optional<uint64_t> count = session_.firstNan();
+    if (!count) {
+        out_ << "no register of the lane is ever NaN\n";
+        return;
+    }
     stopped(session_.goTo(*count));
 }
 

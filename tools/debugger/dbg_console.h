@@ -48,6 +48,7 @@ private:
     void reverseInstruction(const Arguments& words);
     void until(const Arguments& words);
     void goTo(const Arguments& words);
+    void goToNan();
     void print(const Arguments& words);
     void memory(const Arguments& words);
     void locals();
