@@ -5,11 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 #include <thread>
 
 #include <fmt/format.h>
@@ -55,6 +57,18 @@ TemporaryFolder::TemporaryFolder() {
     // A time that no later change gives. Read back: file systems round it.
     std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() - 24h, error);
     unwritten_ = std::filesystem::last_write_time(path_, error);
+}
+
+bool isOnPath(const std::string& name) {
+    if (name.find('/') != std::string::npos) return true;
+    const char* const path = std::getenv("PATH");
+    std::string_view folders = path ? path : "";
+    while (!folders.empty()) {
+        const std::string_view folder = folders.substr(0, folders.find(':'));
+        if (access(fmt::format("{}/{}", folder, name).c_str(), X_OK) == 0) return true;
+        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
+    }
+    return false;
 }
 
 bool TemporaryFolder::wasWritten() const {

@@ -58,6 +58,9 @@ private:
     std::filesystem::file_time_type unwritten_;
 };
 
+/// Whether the shell would find a program of this name.
+[[nodiscard]] bool isOnPath(const std::string& name);
+
 /// What a verb runs a program for.
 struct Awaited {
     const std::string& program;  ///< its name

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """The inspector's window on an X server of its own, used by mouse and keys through every view.
 
-  inspector_test.py --build DIR [--pictures FOLDER]
+  inspector_test.py --build DIR [--pictures FOLDER]   demos and a kernel
+  inspector_test.py --build DIR --programs            Debian's programs that are installed (./run inspect-programs)
+  inspector_test.py --packages                        which packages these come from
 
 A recorded frame of a demo is opened: keys go from command to command and from view to view, the window's title says
 where it is, and what it shows changes; a click in the target asks for the pixel's history, "debug" takes an
-invocation, keys step it. The next frame of a program that is inspected is recorded by a key. --pictures keeps a picture
-of each view. Exit status 77 (skipped) where there is no Xvfb or xdotool.
+invocation, keys step it. The next frame of a program that is inspected is recorded by a key. A kernel is opened: blocks,
+groups and lanes are chosen, the debugger goes forward and back, the chip is asked why. --pictures keeps a picture of each
+view. Exit status 77 (skipped) where there is no Xvfb or xdotool, or none of the programs is installed.
 """
 
 import argparse
@@ -24,6 +27,15 @@ from windows_test import Failure, Screen  # noqa: E402
 SIZE = (1280, 800)
 DEADLINE = 60  # seconds; for a machine that is busy with other tests
 VIEWS = ["image", "textures", "mesh", "vertices", "pixel", "debugger", "chip"]
+KERNEL_VIEWS = ["memory", "barriers", "debugger", "chip"]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Programs from Debian: name, package, command, and the frame that is opened.
+PROGRAMS = [
+    ("es2gears", "mesa-utils-bin", ["es2gears_x11.x86_64-linux-gnu"], 5),
+    ("glmark2", "glmark2-es2-x11", ["glmark2-es2", "--size", "512x384", "-b", "shading:shading=phong:duration=60"], 5),
+    ("widget-factory", "gtk-4-examples", ["gtk4-widget-factory"], 3),
+]
 
 
 class Inspector:
@@ -65,8 +77,11 @@ class Inspector:
     def press(self, key):
         self.xdotool("key", key)
 
-    def click(self, x, y):
+    def point(self, x, y):
         self.xdotool("mousemove", x, y)
+
+    def click(self, x, y):
+        self.point(x, y)
         time.sleep(0.1)  # the window draws once with the pointer there
         self.xdotool("mousedown", 1)
         time.sleep(0.1)
@@ -162,29 +177,148 @@ def use(inspector, pictures):
     keep(inspector, pictures, "search")
 
 
+def use_views(inspector, pictures, name):
+    """Every view of a frame, and the history of a pixel in the middle of its image."""
+    inspector.settled()
+    seen = {}
+    for number, view in enumerate(VIEWS, 1):
+        inspector.press(str(number))
+        inspector.wait_title(view)
+        seen[view] = inspector.settled()
+        if view not in ("pixel", "debugger"):
+            keep(inspector, pictures, f"{name}-{view}")
+    if len(set(seen.values())) != len(VIEWS):
+        raise Failure("two views look the same")
+    inspector.press("1")
+    inspector.wait_title("image")
+    inspector.settled()
+    inspector.click(640, 240)
+    inspector.wait_title("pixel")
+    inspector.wait_change(seen["pixel"], "the history of the pixel")
+    keep(inspector, pictures, f"{name}-pixel")
+    title = inspector.title()
+    inspector.press("Home")
+    inspector.wait("the first command", lambda: inspector.title() != title)
+    inspector.settled()
+
+
+def use_kernel(inspector, pictures):
+    inspector.wait_title("sum_reduction.tsa", "block 0,0,0", "group 0", "lane 0", "memory")
+    first = inspector.settled()
+    keep(inspector, pictures, "kernel-memory")
+    inspector.press("b")
+    inspector.wait_change(first, "the memory before the launch")
+    inspector.press("b")
+    # Block, group and lane by keys.
+    inspector.press("Down")
+    inspector.wait_title("block 1,0,0")
+    inspector.press("shift+Down")
+    inspector.wait_title("group 1")
+    inspector.press("Right")
+    inspector.wait_title("group 1", "lane 1")
+    seen = {}
+    for number, view in enumerate(KERNEL_VIEWS, 1):
+        inspector.press(str(number))
+        inspector.wait_title(view)
+        seen[view] = inspector.settled()
+        if view != "debugger":
+            keep(inspector, pictures, f"kernel-{view}")
+    if len(set(seen.values())) != len(KERNEL_VIEWS):
+        raise Failure("two views look the same")
+    # The chip: nearer by the wheel, and why by a click.
+    inspector.point(700, 200)
+    inspector.xdotool("click", 4)
+    nearer = inspector.wait_change(seen["chip"], "less of the time, larger")
+    inspector.click(720, 200)
+    inspector.wait_change(nearer, "why the unit was idle")
+    keep(inspector, pictures, "kernel-why")
+    # The debugger at that lane, forward and back.
+    inspector.press("d")
+    inspector.wait_title("debugger")
+    start = inspector.settled()
+    inspector.press("F11")
+    step = inspector.wait_change(start, "a step")
+    inspector.press("F11")
+    inspector.wait_change(step, "another step")
+    keep(inspector, pictures, "kernel-debugger")
+    # A lane by a click in the strip of its group: the last of group 0.
+    for x in range(444, 380, -4):
+        inspector.click(x, 440)
+        if "group 0, lane 31" in inspector.title():
+            break
+    inspector.wait_title("block 1,0,0", "group 0, lane 31")
+    inspector.press("F1")
+    time.sleep(0.3)
+    inspector.press("Escape")
+    inspector.settled()
+
+
+def next_frame(inspector):
+    inspector.wait_title("gears, frame 2")
+    inspector.settled()
+    inspector.press("f")
+    inspector.wait_title("gears, frame 3")
+
+
+def is_installed(package):
+    return subprocess.run(["dpkg-query", "-W", "-f=${db:Status-Status}", package], capture_output=True, text=True).stdout == "installed"
+
+
+def runs_of_demos(options, folder):
+    tessera, demos = str(options.build / "bin" / "tessera"), options.build / "bin"
+    window = ["--size", ",".join(map(str, SIZE))]
+
+    def record(name):
+        recording = str(pathlib.Path(folder) / f"{name}.tsc")
+        subprocess.run([tessera, "exec", "env", f"TESSERA_COMMANDS={recording}", demos / name, "--headless", "--plain", "--frames", "2",
+                        "--time", "1.5", "--size", "400x300", "--out", str(pathlib.Path(folder) / f"{name}.png")], check=True,
+                       stdout=subprocess.DEVNULL)
+        return recording
+
+    values = pathlib.Path(folder) / "values.bin"
+    values.write_bytes(b"".join(number.to_bytes(4, "little") for number in range(4096)))
+    yield [tessera, "inspect", record("textured"), *window], lambda one: use(one, options.pictures)
+    yield [tessera, "inspect", record("gears"), *window], lambda one: use_views(one, options.pictures, "gears")
+    yield ([tessera, "inspect", "--frame", "2", *window, "--", str(demos / "gears"), "--headless", "--plain", "--size", "200x150", "--frames",
+            "9", "--out", str(pathlib.Path(folder) / "gears.png")], next_frame)
+    yield ([tessera, "inspect", *window, str(ROOT / "demos/kernels/programs/sum_reduction.tsa"), "--grid", "2", "--in", f"values={values}",
+            "--buffer", "total=i32[1]"], lambda one: use_kernel(one, options.pictures))
+
+
+def runs_of_programs(options, folder):
+    tessera = str(options.build / "bin" / "tessera")
+    for name, package, command, frame in PROGRAMS:
+        if not is_installed(package):
+            print(f"{name}: {package} is not installed")
+            continue
+        yield ([tessera, "inspect", "--frame", str(frame), "--size", ",".join(map(str, SIZE)), "--", *command],
+               lambda one, name=name: use_views(one, options.pictures, name))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--pictures")
+    parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--packages", action="store_true")
     options = parser.parse_args()
+    if options.packages:
+        print("\n".join(package for _, package, _, _ in PROGRAMS))
+        return 0
+    if options.build is None:
+        parser.error("--build says where the build is")
     if not all(shutil.which(tool) for tool in ("Xvfb", "xdotool")):
         print("there is no Xvfb or no xdotool")
         return 77
-    tessera, demos = str(options.build / "bin" / "tessera"), options.build / "bin"
+    used = 0
     with tempfile.TemporaryDirectory() as folder:
-        recording = str(pathlib.Path(folder) / "textured.tsc")
-        subprocess.run([tessera, "exec", "env", f"TESSERA_COMMANDS={recording}", demos / "textured", "--headless", "--plain", "--frames", "2",
-                        "--time", "1.5", "--size", "400x300", "--out", str(pathlib.Path(folder) / "textured.png")], check=True,
-                       stdout=subprocess.DEVNULL)
         screen = Screen(folder, size=SIZE)
         try:
-            runs = [([tessera, "inspect", recording, "--size", "1280,800"], lambda one: use(one, options.pictures)),
-                    ([tessera, "inspect", "--frame", "2", "--size", "1280,800", "--", str(demos / "gears"), "--headless", "--plain", "--size",
-                      "200x150", "--frames", "9", "--out", str(pathlib.Path(folder) / "gears.png")], next_frame)]
-            for command, what in runs:
+            for command, what in (runs_of_programs if options.programs else runs_of_demos)(options, folder):
                 inspector = Inspector(screen, command, folder)
                 try:
                     what(inspector)
+                    used += 1
                 except Failure:
                     keep(inspector, options.pictures, "failed")
                     raise
@@ -195,15 +329,11 @@ def main():
             return 1
         finally:
             screen.close()
+    if used == 0:
+        print("none of the programs is installed")
+        return 77
     print("the window answers to everything")
     return 0
-
-
-def next_frame(inspector):
-    inspector.wait_title("gears, frame 2")
-    inspector.settled()
-    inspector.press("f")
-    inspector.wait_title("gears, frame 3")
 
 
 if __name__ == "__main__":

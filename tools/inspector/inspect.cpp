@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -13,10 +15,14 @@
 #include "tools/commands/recording.h"
 #include "tools/files.h"
 #include "tools/inspector/frame_report.h"
+#include "tools/inspector/inspect_program.h"
 #include "tools/inspector/inspector.h"
+#include "tools/inspector/program_report.h"
+#include "tools/inspector/program_window.h"
 #include "tools/inspector/report_parts.h"
 #include "tools/options.h"
 #include "tools/pixel/probe_run.h"
+#include "tools/running_program.h"
 #include "tools/verbs.h"
 
 namespace tessera::tools {
@@ -32,6 +38,8 @@ struct Options {
     std::string preset = "tessera", view, page, out, tab, pixel;
     std::vector<uint32_t> size = {1280, 800};  ///< of the window
     bool json = false, costs = true, isLight = false;
+    GroupOptions group;  ///< of a program by itself: inspect_program.h
+    KernelOptions kernel;
 
     [[nodiscard]] bool isReport() const { return json || !page.empty() || (!view.empty() && view != kWindowView); }
 };
@@ -142,6 +150,10 @@ int showWindow(const Options& options, const std::shared_ptr<OpenedRecording>& o
     how.frame = chosen.frame;
     how.action = chosen.action;
     how.isLight = options.isLight;
+    if (!options.tab.empty() && std::ranges::find(kTabWords, options.tab) == std::end(kTabWords)) {
+        fmt::print(stderr, "{}: error: --tab {} is for a program by itself\n", options.what[0], options.tab);
+        return kTrouble;
+    }
     how.tab = options.tab.empty() ? (how.pixel ? Tab::Pixel : Tab::Image)
                                   : static_cast<Tab>(std::ranges::find(kTabWords, options.tab) - std::begin(kTabWords));
     std::string why;
@@ -160,21 +172,48 @@ int showWindow(const Options& options, const std::shared_ptr<OpenedRecording>& o
     return kDone;
 }
 
+bool hasPictureFile(const Options& options) {
+    if (options.view.empty() || !options.out.empty()) return true;
+    fmt::print(stderr, "--png: error: no file for the picture; give -o FILE.png\n");
+    return false;
+}
+
+// --- Traces of apitrace, which its own tool replays on the driver beside this command ---
+
+constexpr const char* kReplayTool = "eglretrace";
+
+bool isTrace(const std::vector<std::string>& what) {
+    std::error_code ignored;
+    return what.size() == 1 && what[0].ends_with(".trace") && std::filesystem::is_regular_file(what[0], ignored);
+}
+
+std::vector<std::string> replayOf(const std::string& trace) { return {kReplayTool, "--headless", trace}; }
+
+/// False, with a message, where there is no tool.
+bool canReplay(const std::string& trace) {
+    if (!isOnPath(kReplayTool)) {
+        fmt::print(stderr, "{}: error: it takes {} to replay it, which is not installed: apt install apitrace\n", trace,
+                   kReplayTool);
+        return false;
+    }
+    setenv("WAFFLE_PLATFORM", "surfaceless_egl", 0);  // no display is needed for it
+    return true;
+}
+
 int inspectFrame(const Options& options) {
     if (options.what.empty()) {
-        fmt::print(stderr, "error: nothing to look at; give FILE.tsc, or -- PROGRAM ARGUMENTS\n");
+        fmt::print(stderr, "error: nothing to look at; give FILE.tsc, FILE.tsa, FILE.trace, or -- PROGRAM ARGUMENTS\n");
         return kTrouble;
     }
-    if (!options.view.empty() && options.out.empty()) {
-        fmt::print(stderr, "--png: error: no file for the picture; give -o FILE.png\n");
-        return kTrouble;
-    }
-    const bool isProgram = !isRecording(options.what);
+    if (!hasPictureFile(options)) return kTrouble;
+    const bool isTraced = isTrace(options.what), isProgram = isTraced || !isRecording(options.what);
+    if (isTraced && !canReplay(options.what[0])) return kTrouble;
     int status = kDone;
-    const auto record = [&options](uint64_t frame, int& status) {
-        return recordProgram(options.what, {frame, frame}, options.timeout, "--frame", status);
+    const auto record = [&options, program = isTraced ? replayOf(options.what[0]) : options.what](uint64_t frame,
+                                                                                                  int& status) {
+        return recordProgram(program, {frame, frame}, options.timeout, "--frame", status);
     };
-    const uint64_t wanted = options.frame != 0 ? options.frame : 2;
+    const uint64_t wanted = options.frame != 0 ? options.frame : isTraced ? 1 : 2;
     std::optional<Recording> recording = isProgram ? record(wanted, status) : readRecording(options.what[0], status);
     if (!recording) return status;
     const auto opened = std::make_shared<OpenedRecording>(std::move(*recording),
@@ -198,18 +237,53 @@ int inspectFrame(const Options& options) {
     return status;
 }
 
+int inspectWhatever(const CLI::App& verb, const Options& options) {
+    if (!isProgramFile(options.what)) {
+        for (const char* name : kProgramOptions)
+            if (!areAbsent(verb, {name}, options.what.empty() ? "inspect" : options.what[0],
+                           "is for a program by itself, in a .tsa, .tsb, .vert or .frag file"))
+                return kTrouble;
+        return inspectFrame(options);
+    }
+    InspectedProgram program{.group = options.group,
+                             .kernel = options.kernel,
+                             .preset = options.preset,
+                             .view = options.view,
+                             .page = options.page,
+                             .out = options.out,
+                             .tab = options.tab,
+                             .size = options.size,
+                             .json = options.json,
+                             .costs = options.costs,
+                             .isLight = options.isLight};
+    program.group.program = options.what[0];
+    return hasPictureFile(options) ? inspectProgram(verb, program) : kTrouble;
+}
+
 std::vector<std::string> allViews() {
     std::vector<std::string> views = viewNames();
+    views.insert(views.end(), std::begin(kProgramViews), std::end(kProgramViews));
     views.emplace_back(kWindowView);
     return views;
+}
+
+std::vector<std::string> allTabs() {
+    std::vector<std::string> tabs(std::begin(kTabWords), std::end(kTabWords));
+    for (const std::string_view tab : kProgramTabWords)
+        if (std::ranges::find(tabs, tab) == tabs.end()) tabs.emplace_back(tab);
+    return tabs;
 }
 
 }  // namespace
 
 void addInspect(CLI::App& app, int& status) {
     const auto options = std::make_shared<Options>();
-    CLI::App* verb = app.add_subcommand("inspect", "Look at a frame: draws, states, images, programs, costs");
-    verb->add_option("what", options->what, "A recorded command stream, or behind -- a program and its arguments");
+    CLI::App* verb =
+        app.add_subcommand("inspect", "Look at a frame, or at a program by itself, in a window or as a report");
+    verb->add_option(
+        "what", options->what,
+        "A recorded command stream (.tsc), a kernel or shader (.tsa, .tsb, .vert, .frag), a trace of apitrace's "
+        "(.trace), or behind -- a program and its arguments");
     verb->add_option("--frame", options->frame,
                      "Frame, from 1; default the last in which something is drawn, of a program its second")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1000000000}));
@@ -223,9 +297,11 @@ void addInspect(CLI::App& app, int& status) {
     verb->add_option("--preset", options->preset, "The chip whose cycles are told, a preset's name or file");
     verb->add_flag("!--no-costs", options->costs, "With --json and --html: count nothing, which takes longest");
     verb->add_option("--tab", options->tab, "What the window shows first; default the image, with --pixel its history")
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(kTabWords), std::end(kTabWords))));
+        ->check(CLI::IsMember(allTabs()));
     verb->add_option("--pixel", options->pixel,
                      "X,Y from the top: the pixel whose history the window shows, or the JSON holds");
+    addGroupOptions(*verb, options->group);
+    addKernelOptions(*verb, options->kernel, true);
     addSizeOption(*verb, "--size", options->size, 1, "WIDTH,HEIGHT of the window; default 1280,800");
     verb->add_flag("--light", options->isLight, "Dark on light");
     verb->add_option("--timeout", options->timeout, "Seconds until the program must have loaded Tessera; default 30")
@@ -234,14 +310,16 @@ void addInspect(CLI::App& app, int& status) {
         "A program writes a command stream when it runs with TESSERA_COMMANDS=FILE; behind -- it is recorded here, "
         "and\n"
         "ended. In the window F1 lists the keys. Reports are the same on every machine, for every tier and number of\n"
-        "threads. docs/inspector.md is a tour.\n"
+        "threads. docs/inspector.md is a tour. A program by itself takes inputs as `tessera run` does.\n"
         "Exit status 0: done, 1: the file is no recording or has not what was asked for, 2: trouble with files, no\n"
         "display, or the program gives no frame.\n"
         "Examples: tessera inspect gears.tsc\n"
         "          tessera inspect --frame 3 -- es2gears_x11\n"
         "          tessera inspect gears.tsc --html gears.html\n"
-        "          tessera inspect gears.tsc --command 5 --png depth -o depth.png");
-    verb->callback([options, &status] { status = inspectFrame(*options); });
+        "          tessera inspect gears.tsc --command 5 --png depth -o depth.png\n"
+        "          tessera inspect sum.tsa --grid 8 --in values=values.npy --buffer total=i32[1]\n"
+        "          tessera inspect game.trace --frame 100");
+    verb->callback([verb, options, &status] { status = inspectWhatever(*verb, *options); });
 }
 
 }  // namespace tessera::tools

@@ -8,6 +8,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/process/env.h"
+#include "base/simd_levels.h"
 #include "tools/diff/image_diff.h"
 #include "tools/testing/command.h"
 
@@ -17,6 +19,10 @@ using tessera::tools::run;
 using Json = nlohmann::json;
 
 namespace {
+
+// As TESSERA_SIMD takes them.
+#define TESSERA_LEVEL_NAME(level, ...) #level,
+constexpr const char* kLevels[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_LEVEL_NAME)};
 
 const tessera::tools::TestFolder work("inspector_test");
 
@@ -168,6 +174,32 @@ TEST_CASE("a report is the same for every tier and number of threads") {
     unsetenv("TESSERA_THREADS");
     unsetenv("TESSERA_TIER");
     CHECK(other.output == usual.output);
+}
+
+TEST_CASE("a frame that was recorded at one SIMD level opens at the least one with three threads to the same bytes") {
+    for (const tessera::SimdLevel level : tessera::simdLevels()) {
+        const std::string name = kLevels[static_cast<size_t>(level)], file = work("at-" + name + ".tsc");
+        CAPTURE(name);
+        const Result drawn =
+            run("exec env TESSERA_SIMD=" + name + " TESSERA_COMMANDS=" + file +
+                " " TESSERA_BINARY_DIR "/bin/gears --plain --frames 2 --time 1.5 --size 200x150 --out " +
+                work("at-" + name + ".png"));
+        REQUIRE_MESSAGE(drawn.status == 0, drawn.output);
+        setenv("TESSERA_SIMD", kLevels[0], 1);
+        setenv("TESSERA_THREADS", "3", 1);
+        const Result opened = run("inspect " + file + " --png color -o " + work("opened.png"));
+        const Json report = jsonOf(file);
+        unsetenv("TESSERA_SIMD");
+        unsetenv("TESSERA_THREADS");
+        REQUIRE_MESSAGE(opened.status == 0, opened.output);
+        const auto expected = picture("at-" + name + ".png"), found = picture("opened.png");
+        REQUIRE(found.rgba.size() == expected.rgba.size());
+        for (size_t i = 0; i < found.rgba.size(); ++i)
+            if (i % 4 != 3 && found.rgba[i] != expected.rgba[i]) FAIL("byte " << i);
+        Json same = jsonOf(recorded("gears"));
+        same["file"] = report["file"];
+        CHECK(report == same);
+    }
 }
 
 TEST_CASE("one command has all of its state, and says what is another than before") {

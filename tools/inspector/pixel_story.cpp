@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -68,6 +69,15 @@ std::string depthText(const Json& event, const pipeline::Draw& draw) {
                        number(event["before"][0]["depth"]));
 }
 
+/// "color, depth"
+std::string clearedText(const pipeline::Clear& clear) {
+    std::string words;
+    for (const auto& [is, what] : {std::pair(clear.clearColor, "color"), std::pair(clear.clearDepth, "depth"),
+                                   std::pair(clear.clearStencil, "stencil")})
+        if (is) words += (words.empty() ? "" : ", ") + std::string(what);
+    return words;
+}
+
 }  // namespace
 
 std::optional<Json> pixelStory(FrameModel& model, size_t frame, std::array<int, 2> pixel,
@@ -88,6 +98,8 @@ std::optional<Json> pixelStory(FrameModel& model, size_t frame, std::array<int, 
             present.insert(action);
             event["number"] = model.actions()[action].number;
             event["fate"] = fateText(event);
+            if (const pipeline::Clear* const clear = model.actions()[action].clear(); clear != nullptr)
+                event["clears"] = clearedText(*clear);
             if (const pipeline::Draw* const draw = model.actions()[action].draw(); draw != nullptr)
                 if (std::string depth = depthText(event, *draw); !depth.empty()) event["depthTest"] = depth;
         }

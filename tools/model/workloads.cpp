@@ -1,10 +1,7 @@
 #include "tools/model/workloads.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -61,19 +58,6 @@ std::optional<model::Workload> recordStream(pipeline::CommandStream& stream, con
     return workload;
 }
 
-/// Whether the shell would find a program of this name.
-bool isProgram(const std::string& name) {
-    if (name.find('/') != std::string::npos) return true;
-    const char* const path = std::getenv("PATH");
-    std::string_view folders = path ? path : "";
-    while (!folders.empty()) {
-        const std::string_view folder = folders.substr(0, folders.find(':'));
-        if (access(fmt::format("{}/{}", folder, name).c_str(), X_OK) == 0) return true;
-        folders.remove_prefix(std::min(folders.size(), folder.size() + 1));
-    }
-    return false;
-}
-
 /// Of a name that is neither a kernel's nor a program's.
 void printUnknown(const std::string& name) {
     const auto rows = kernels::suite();
@@ -87,7 +71,7 @@ void printUnknown(const std::string& name) {
 std::optional<model::Workload> workloadOfProgram(const WorkloadOptions& options, int& status) {
     const FrameRange frames = options.frames.value_or(kDefaultFrame);
     status = kNothingGiven;
-    if (!isProgram(options.what[0])) {
+    if (!isOnPath(options.what[0])) {
         printUnknown(options.what[0]);
         return std::nullopt;
     }
