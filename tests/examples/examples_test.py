@@ -68,7 +68,7 @@ class Examples(unittest.TestCase):
 
     def test_every_folder_is_tried(self):
         there = {path.name for path in EXAMPLES.iterdir() if path.is_dir()}
-        self.assertEqual(there, {"c-triangle", "c-kernel", "cpp-isa-shader", "python", "python-golden", "webgl"})
+        self.assertEqual(there, {"black-pixel", "c-triangle", "c-kernel", "cpp-isa-shader", "python", "python-golden", "webgl"})
         for name in there:
             self.assertIn(f"]({name})", (EXAMPLES / "README.md").read_text())
 
@@ -82,6 +82,33 @@ class Examples(unittest.TestCase):
         at = lambda x, y: tuple(pixels[(y * 320 + x) * 3:][:3])
         self.assertEqual(at(2, 2), (26, 26, 38))
         self.assertTrue(at(40, 200)[0] > 200 and at(280, 200)[1] > 200 and at(160, 35)[2] > 200)
+
+    def test_black_pixel(self):
+        """Each mistake makes a pixel black that is not so otherwise, and the inspector says why."""
+        folder, tessera = self.copied("black-pixel"), self.prefix / "bin/tessera"
+        run("make", f"CC={C}", folder=folder, PKG_CONFIG_PATH=self.packages)
+
+        def pixel(mistake, x, y):
+            run("./black", mistake, "black.ppm", folder=folder)
+            return tuple((folder / "black.ppm").read_bytes()[-320 * 240 * 3:][(y * 320 + x) * 3:][:3])
+
+        def story(mistake, x, y):
+            said = run(tessera, "inspect", "--json", "--no-costs", "--pixel", f"{x},{y}", "--", "./black", mistake, folder=folder)
+            pixel = json.loads(said[said.index("{\n"):])["pixel"]
+            return pixel["histories"][0]["events"], pixel["absent"]
+
+        for mistake, at in (("depth", (96, 144)), ("cull", (60, 110)), ("nan", (174, 144))):
+            self.assertNotEqual(pixel("none", *at), (0, 0, 0))
+            self.assertEqual(pixel(mistake, *at), (0, 0, 0))
+        events, _ = story("depth", 96, 144)
+        self.assertEqual((events[0]["fate"], events[0]["clears"]), ("cleared", "color"))
+        self.assertEqual((events[-1]["fate"], events[-1]["depthTest"]), ("fails the depth test", "0.6 < 0"))
+        events, absent = story("cull", 60, 110)
+        self.assertEqual([event["clears"] for event in events], ["color, depth"])
+        self.assertTrue(any(one.get("why", "").startswith("primitive 1 would cover it: culled") for one in absent))
+        events, _ = story("nan", 174, 144)
+        self.assertTrue(events[-1]["fate"].startswith("written"))
+        self.assertIn("nan", json.dumps(events[-1]["color"]).lower())
 
     def test_c_kernel(self):
         folder = self.copied("c-kernel")
