@@ -18,6 +18,32 @@ inline constexpr uint32_t kNan = 0x7fc00000;
 
 /// Canonical NaN where `ok` is false.
 inline F32x16 nanUnless(Mask16 ok, F32x16 x) { return select(ok, x, asFloat(splat(kNan))); }
+/// Canonical NaN for any NaN.
+inline F32x16 canonical(F32x16 x) { return nanUnless(x == x, x); }
+
+// Functions that end in AnyNan are those of the definition but that a NaN among the results can be any one. Compiled
+// code calls these: it makes NaNs canonical where their bits can be seen, which is seldom.
+
+/// Within -limit..limit; NaN stays NaN, by the order of the operands.
+inline F32x16 within(F32x16 x, float limit) { return minPs(splat(limit), maxPs(splat(-limit), x)); }
+
+/// x odd ? a : b.
+inline F32x16 selectOdd(I32x16 x, F32x16 a, F32x16 b) {
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    // Selections look at signs, and one shift makes a sign of the last bit. The compiler would test the bit: a mask, a
+    // comparison, and two registers for their constants.
+    struct Halves {
+        float low __attribute__((vector_size(32))), high __attribute__((vector_size(32)));
+    };
+    const auto halves = [](auto v) { return __builtin_bit_cast(Halves, v); };
+    const Halves sign = halves(x << 31), one = halves(a), other = halves(b);
+    return __builtin_bit_cast(F32x16, Halves{__builtin_ia32_blendvps256(other.low, one.low, sign.low),
+                                             __builtin_ia32_blendvps256(other.high, one.high, sign.high)});
+#else
+    return select((x & 1) != 0, a, b);
+#endif
+}
+
 inline F32x16 infinity() { return splat(__builtin_inff()); }
 
 // fmaByDouble() is the fma() of the definition: where a host has no such instruction, sums are rounded to double and
@@ -80,17 +106,18 @@ inline constexpr float kExp2[6] = {0x1.62e430p-1f, 0x1.ebfbe0p-3f,  0x1.c6aec8p-
 
 /// 2^x = 2^n * 2^f, n the integer nearest to x: 1 + f * P(f), then scaled in two exact steps of which only a
 /// denormal result rounds. Exact where x is an integer.
-inline F32x16 ex2(F32x16 x) {
+inline F32x16 ex2AnyNan(F32x16 x) {
     const F32x16 magic = splat(0x1.8p23f);  // adding it leaves the nearest integer in the low bits
-    const F32x16 clamped = clamp(x, -160.0f, 160.0f);
+    const F32x16 clamped = within(x, 160.0f);
     const F32x16 shifted = clamped + magic;
     const F32x16 f = clamped - (shifted - magic);
     const I32x16 n = asInt(shifted) - asInt(magic);
     const F32x16 power = fmaByDouble(polynomial(kExp2, f), f, splat(1.0f));
     const I32x16 half = n >> 1;
     const F32x16 scale1 = asFloat((half + 127) << 23), scale2 = asFloat((n - half + 127) << 23);
-    return nanUnless(x == x, power * scale1 * scale2);
+    return power * scale1 * scale2;
 }
+inline F32x16 ex2(F32x16 x) { return canonical(ex2AnyNan(x)); }
 
 /// pi/2 in three parts, 2/pi, and sine and cosine on [-0.8, 0.8]:
 /// sin r = r + r z S(z), cos r = 1 - z/2 + z z C(z), z = r r.
@@ -101,7 +128,7 @@ inline constexpr float kCos[3] = {0x1.55554ap-5f, -0x1.6c0c08p-10f, 0x1.99d832p-
 
 /// Sine of |x| + turn * pi/2, with its sign flipped where `sign` has bit 31 set. |x| is reduced by the multiple of pi/2
 /// nearest to it. Beyond |x| = 2^22 the reduced argument is only bounded, so the result means nothing but stays in [-1,
-/// 1].
+/// 1]. NaN, any one, for infinities and NaN.
 inline F32x16 sineOfQuadrant(F32x16 x, int turn, I32x16 sign) {
     const F32x16 magic = splat(0x1.8p23f);
     const F32x16 a = abs(x);
@@ -111,17 +138,18 @@ inline F32x16 sineOfQuadrant(F32x16 x, int turn, I32x16 sign) {
     F32x16 r = fmaByDouble(-n, splat(kHalfPi[0]), a);
     r = fmaByDouble(-n, splat(kHalfPi[1]), r);
     r = fmaByDouble(-n, splat(kHalfPi[2]), r);
-    r = clamp(r, -1.2f, 1.2f);
+    r = within(r, 1.2f);
     const F32x16 z = r * r;
     const F32x16 sine = fmaByDouble(polynomial(kSin, z), r * z, r);
     const F32x16 parabola = fmaByDouble(z, splat(-0.5f), splat(1.0f));
     const F32x16 cosine = fmaByDouble(polynomial(kCos, z), z * z, parabola);
-    const F32x16 value = select((quadrant & 1) != 0, cosine, sine);
-    const F32x16 result = asFloat(asInt(value) ^ ((quadrant & 2) << 30) ^ (sign & splat(INT32_MIN)));
-    return nanUnless(a < infinity(), result);
+    const F32x16 value = selectOdd(quadrant, cosine, sine);
+    return asFloat(asInt(value) ^ ((quadrant & 2) << 30) ^ (sign & splat(INT32_MIN)));
 }
-inline F32x16 sin(F32x16 x) { return sineOfQuadrant(x, 0, asInt(x)); }
-inline F32x16 cos(F32x16 x) { return sineOfQuadrant(x, 1, splat(int32_t{0})); }
+inline F32x16 sinAnyNan(F32x16 x) { return sineOfQuadrant(x, 0, asInt(x)); }
+inline F32x16 cosAnyNan(F32x16 x) { return sineOfQuadrant(x, 1, splat(int32_t{0})); }
+inline F32x16 sin(F32x16 x) { return canonical(sinAnyNan(x)); }
+inline F32x16 cos(F32x16 x) { return canonical(cosAnyNan(x)); }
 
 /// x to the power y: 2^(y * log2 x), each of the three rounded on its own, and 1 for y = 0, whatever x is. So NaN for x
 /// < 0 (there is no case for integer y), for pow(1, +-inf) and for NaN operands; both zeros are zero.

@@ -14,6 +14,7 @@
 #include <functional>
 #include <limits>
 #include <random>
+#include <string>
 #include <thread>
 
 #include "shader-core/analysis/facts.h"
@@ -399,6 +400,24 @@ TEST_CASE("powers that are known when a program is compiled") {
         Instruction i = make(Op::Pow, Type::F32, File::O, 0, {reg(File::V, 0), immediate});
         i.immediate = std::bit_cast<uint32_t>(power);
         checkOperation(i, 40, 7);
+    }
+}
+
+TEST_CASE("functions whose NaNs nobody can tell from each other make none canonical") {
+    for (const Op op : {Op::Sin, Op::Cos, Op::Ex2, Op::Rcp}) {
+        const isa::Source r0 = reg(File::R, 0);
+        const auto program =
+            withUniforms(makeProgram({make(op, Type::F32, File::R, 0, inputs(1)),
+                                      make(Op::Slt, Type::F32, File::O, 0, {r0, reg(File::V, 1)}), control(Op::Ret)}),
+                         1);
+        for (const SimdLevel level : simdLevels()) {
+            if (!jit::hostLevel(level).hasFma) continue;  // called there
+            CAPTURE(isa::opInfo(op).mnemonic);
+            // The canonical NaN, as the assembler of x86-64 and that of aarch64 write it.
+            const std::string code = jit::describeMachineCode(*program, level, nullptr);
+            CHECK(code.find("0x7fc00000") == std::string::npos);
+            CHECK(code.find("2143289344") == std::string::npos);
+        }
     }
 }
 

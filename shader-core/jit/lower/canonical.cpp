@@ -55,7 +55,7 @@ Use useOf(const llvm::Instruction& user) {
             if (const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&user)) return useOfIntrinsic(*call);
             const llvm::Function* callee = llvm::cast<llvm::CallInst>(user).getCalledFunction();
             if (callee == nullptr) return Use::Seen;
-            // The lane functions give the canonical NaN whatever NaN they are given; lookups read texels, the same
+            // What the lane functions give is made canonical as what arithmetic gives is; lookups read texels, the same
             // ones.
             const llvm::StringRef name = callee->getName();
             return name == kLookupName || name.starts_with(kCanonicalName) || name.starts_with(kWrapperPrefix)

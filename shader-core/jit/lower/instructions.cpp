@@ -122,12 +122,12 @@ struct IsaToLlvm::Rows {
 
     // --- Transcendental function unit, lighting ---
     static constexpr Handler Rcp{.floats = [](L l, O o) { return l.canonical(l->CreateFDiv(l.splat(1.0f), o.a)); }};
-    static constexpr Handler Rsq{.floats = [](L l, O o) { return l.laneFunction("rsq", {o.a}); }};
+    static constexpr Handler Rsq{.floats = [](L l, O o) { return l.canonical(l.laneFunction("rsq", {o.a})); }};
     static constexpr Handler Sqt{.floats = [](L l, O o) { return l.squareRoot(o.a); }};
-    static constexpr Handler Ex2{.floats = [](L l, O o) { return l.laneFunction("ex2", {o.a}); }};
+    static constexpr Handler Ex2{.floats = [](L l, O o) { return l.canonical(l.laneFunction("ex2", {o.a})); }};
     static constexpr Handler Lg2{.floats = [](L l, O o) { return l.laneFunction("lg2", {o.a}); }};
-    static constexpr Handler Sin{.floats = [](L l, O o) { return l.laneFunction("sin", {o.a}); }};
-    static constexpr Handler Cos{.floats = [](L l, O o) { return l.laneFunction("cos", {o.a}); }};
+    static constexpr Handler Sin{.floats = [](L l, O o) { return l.canonical(l.laneFunction("sin", {o.a})); }};
+    static constexpr Handler Cos{.floats = [](L l, O o) { return l.canonical(l.laneFunction("cos", {o.a})); }};
     static constexpr Handler Pow{.floats = [](L l, O o) { return l.power(o.a, o.b); }};
     static constexpr Handler Lit{.across = &IsaToLlvm::lighting}, Nrm{.across = &IsaToLlvm::normalise};
 

@@ -136,7 +136,7 @@ Value* LaneBuilder::squareRoot(Value* x) const { return canonical(intrinsic(llvm
 
 /// 2^(y * log2 x), and 1 for y = 0.
 Value* LaneBuilder::power(Value* x, Value* y) const {
-    Value* result = laneFunction("ex2", {b_.CreateFMul(y, laneFunction("lg2", {x}))});
+    Value* result = canonical(laneFunction("ex2", {b_.CreateFMul(y, laneFunction("lg2", {x}))}));
     return b_.CreateSelect(b_.CreateFCmpOEQ(y, splat(0.0f)), splat(1.0f), result);
 }
 
