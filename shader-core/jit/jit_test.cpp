@@ -13,6 +13,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <thread>
@@ -26,6 +27,7 @@
 #include "shader-core/jit/codegen/compiler.h"
 #include "shader-core/jit/codegen/cost.h"
 #include "shader-core/jit/host/host.h"
+#include "shader-core/jit/lower/quotients.h"
 #include "shader-core/jit/run/image.h"
 #include "shader-core/tier/tiered.h"
 
@@ -400,6 +402,99 @@ TEST_CASE("powers that are known when a program is compiled") {
         Instruction i = make(Op::Pow, Type::F32, File::O, 0, {reg(File::V, 0), immediate});
         i.immediate = std::bit_cast<uint32_t>(power);
         checkOperation(i, 40, 7);
+    }
+}
+
+TEST_CASE("reciprocals that stand for a division give its quotients, of all mantissas") {
+    int held = 0;
+    for (const float divisor :
+         {3.0f, 7.0f, 289.0f, 288.0f, 255.0f,     1.75f,      65535.0f,   -6.0f,      1000000.0f,    0.1f,
+          0.3f, 0.7f, 2.2f,   1.78f,  6.2831853f, 3.1415927f, 1.0f / 255, 43758.547f, 0x1.fffffep0f, 0x1.000002p0f}) {
+        CAPTURE(divisor);
+        const std::optional<jit::Reciprocal> r = jit::reciprocalOf(divisor);
+        // All that are short hold.
+        const bool isShort = (std::bit_cast<uint32_t>(divisor) & 7) == 0;
+        if (isShort) REQUIRE(r.has_value());
+        if (!r) continue;
+        ++held;
+        const auto quotient = [&](float x) { return std::fma(x, r->high, x * r->low); };
+        int wrong = 0;
+        for (uint32_t mantissa = 0; mantissa <= 0x7fffff; ++mantissa) {
+            const float x = std::bit_cast<float>(0x3f800000 | mantissa);
+            wrong += quotient(x) != x / divisor;
+        }
+        CHECK(wrong == 0);
+        // Any exponent: what is as large as was promised is right, less has its sign, and is zero where the quotient
+        // is.
+        std::mt19937 random(1);
+        for (int n = 0; n < 200000; ++n) {
+            const auto x = std::bit_cast<float>(n < 100000 ? static_cast<uint32_t>(random())
+                                                           : (static_cast<uint32_t>(n) - 100000) |
+                                                                 static_cast<uint32_t>(n % 2) << 31);
+            const float got = quotient(x), exact = x / divisor;
+            wrong += std::isnan(got) != std::isnan(exact);
+            if (std::isnan(exact)) continue;
+            const bool isSmall = exact != 0 && std::fabs(exact) < 0x1p-100f;
+            wrong += isSmall ? std::fabs(got) >= 0x1p-99f : got != exact;
+            wrong += std::signbit(got) != std::signbit(exact) || (got == 0) != (exact == 0);
+        }
+        for (const float x : {0.0f, std::numeric_limits<float>::infinity()}) {
+            wrong += std::bit_cast<uint32_t>(quotient(x)) != std::bit_cast<uint32_t>(x / divisor);
+            wrong += std::bit_cast<uint32_t>(quotient(-x)) != std::bit_cast<uint32_t>(-x / divisor);
+        }
+        CHECK(wrong == 0);
+    }
+    CHECK(held >= 13);
+    for (const float divisor : {0.0f, 1.0f, 4.0f, 0x1p-21f, 0x1.8p20f, std::numeric_limits<float>::infinity(), NAN})
+        CHECK_FALSE(jit::reciprocalOf(divisor).has_value());
+}
+
+TEST_CASE("divisions by constants: no host divides where integers are divided, or made of quotients") {
+    isa::Source divisor;
+    divisor.file = File::I;
+    const isa::Source x = reg(File::V, 0), r0 = reg(File::R, 0), o = reg(File::R, 1);
+    const auto one = [](Op op, int to, const isa::Source& from, Type type = Type::F32) {
+        return make(op, type, File::R, to, {from});
+    };
+    for (const float by : {289.0f, -3.0f, 0.1f, 6.2831853f}) {
+        CAPTURE(by);
+        const bool hasReciprocal = jit::reciprocalOf(by).has_value();
+        const auto quotient = [&](const isa::Source& dividend, File file, int to) {
+            Instruction i = make(Op::Div, Type::F32, file, to, {dividend, divisor});
+            i.immediate = std::bit_cast<uint32_t>(by);
+            return i;
+        };
+        Instruction moved = make(Op::Add, Type::F32, File::O, 0, {r0, divisor}),
+                    scaled = make(Op::Mul, Type::F32, File::O, 0, {r0, divisor});
+        moved.immediate = scaled.immediate = std::bit_cast<uint32_t>(0.5f);
+        isa::Source negated = r0;
+        negated.negate = true;
+        const struct {
+            std::vector<Instruction> code;
+            bool isProduct;
+        } cases[] = {
+            {{quotient(x, File::R, 0), make(Op::Flr, Type::F32, File::O, 0, {r0})}, true},
+            {{quotient(x, File::R, 0), make(Op::Flr, Type::F32, File::O, 0, {negated})}, true},
+            {{quotient(x, File::R, 0), make(Op::F2i, Type::I32, File::O, 0, {r0})}, true},
+            {{quotient(x, File::R, 0), moved}, true},
+            {{one(Op::Flr, 1, x), quotient(o, File::O, 0)}, true},
+            {{one(Op::I2f, 1, x, Type::I32), make(Op::Mad, Type::F32, File::R, 1, {o, o, o}), quotient(o, File::O, 0)},
+             true},
+            {{quotient(x, File::O, 0)}, false},
+            {{quotient(x, File::R, 0), scaled}, false},
+            {{quotient(x, File::R, 0), make(Op::Frc, Type::F32, File::O, 0, {r0})}, false},
+        };
+        for (const auto& [code, isProduct] : cases) {
+            checkCode(code, 60, 3);
+            std::vector<Instruction> whole = code;
+            whole.push_back(control(Op::Ret));
+            const auto program = withUniforms(makeProgram(whole), 1);
+            for (const SimdLevel level : simdLevels()) {
+                const bool divides =
+                    jit::describeMachineCode(*program, level, nullptr).find("div") != std::string::npos;
+                CHECK(divides == !(isProduct && hasReciprocal && jit::hostLevel(level).hasFma));
+            }
+        }
     }
 }
 

@@ -15,7 +15,9 @@ namespace {
 
 [[gnu::always_inline]] inline MovedAddressing movedAddressing(const SamplerState& state, const float* coordinates) {
     const auto move = __builtin_bit_cast(int32_t, coordinates[kMoveRow * kLookupStride]);
-    const auto signedAt = [&](int bit) { return static_cast<int32_t>(static_cast<uint32_t>(move) << (28 - bit)) >> 28; };
+    const auto signedAt = [&](int bit) {
+        return static_cast<int32_t>(static_cast<uint32_t>(move) << (28 - bit)) >> 28;
+    };
     MovedAddressing at;
     at.wrapS = state.wrapS, at.s = movedUnit(state.wrapS, load<F32x16>(coordinates));
     at.wrapT = state.wrapT, at.t = movedUnit(state.wrapT, load<F32x16>(coordinates + kLookupStride));

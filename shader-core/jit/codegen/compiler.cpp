@@ -47,6 +47,7 @@
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
 #include "shader-core/jit/lower/lookups.h"
+#include "shader-core/jit/lower/quotients.h"
 #include "shader-core/jit/lower/wide_masks.h"
 #include "shader-core/jit/run/frame.h"
 #include "shader-core/jit/run/image.h"
@@ -299,6 +300,7 @@ private:
         toValues.run(*function_, functions);
         resolveBooleans(*function_);
         resolveCanonical(*function_);
+        if (hostLevel(level_).hasFma) divideByProducts(*function_);
         functions.invalidate(*function_, llvm::PreservedAnalyses::none());
 
         // Before inlining: the lane functions have been through the optimiser when they were made.

@@ -114,10 +114,10 @@ void createSurface(wl_client* client, wl_resource* compositor, uint32_t id) {
         return table;
     }();
     auto* state = static_cast<Compositor::State*>(wl_resource_get_user_data(compositor));
-    wl_resource* surface =
-        wl_resource_create(client, &wl_surface_interface, wl_resource_get_version(compositor), id);
-    wl_resource_set_implementation(surface, &kTable, std::make_unique<Surface>(Surface{.state = state}).release(),
-                                   [](wl_resource* resource) { std::unique_ptr<Surface>(&surfaceOf(resource)).reset(); });
+    wl_resource* surface = wl_resource_create(client, &wl_surface_interface, wl_resource_get_version(compositor), id);
+    wl_resource_set_implementation(
+        surface, &kTable, std::make_unique<Surface>(Surface{.state = state}).release(),
+        [](wl_resource* resource) { std::unique_ptr<Surface>(&surfaceOf(resource)).reset(); });
 }
 
 void bindCompositor(wl_client* client, void* state, uint32_t version, uint32_t id) {

@@ -12,11 +12,11 @@ namespace egltest {
 /// What a surface showed from one commit on.
 struct ShownFrame {
     int width = 0, height = 0;
-    uint32_t format = 0;              ///< WL_SHM_FORMAT_*
-    std::vector<uint32_t> pixels;     ///< in rows from the top
+    uint32_t format = 0;                                   ///< WL_SHM_FORMAT_*
+    std::vector<uint32_t> pixels;                          ///< in rows from the top
     std::vector<std::array<int, 4>> damage, bufferDamage;  ///< x, y, width, height from the upper left
-    std::array<int, 2> moved{};       ///< by the attached buffer
-    uint32_t buffer = 0;              ///< the client's name of it
+    std::array<int, 2> moved{};                            ///< by the attached buffer
+    uint32_t buffer = 0;                                   ///< the client's name of it
 
     [[nodiscard]] uint32_t at(int x, int y) const { return pixels[static_cast<size_t>(y * width + x)]; }
 };

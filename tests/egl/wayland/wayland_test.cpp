@@ -25,15 +25,14 @@ struct Client {
     wl_compositor* global = nullptr;
     wl_surface* surface = nullptr;
 
-    explicit Client(int version = 4)
-        : compositor(version), display(wl_display_connect_to_fd(compositor.socket())) {
+    explicit Client(int version = 4) : compositor(version), display(wl_display_connect_to_fd(compositor.socket())) {
         REQUIRE(display != nullptr);
         wl_registry* registry = wl_display_get_registry(display);
         static constexpr wl_registry_listener kListener = {
             [](void* self, wl_registry* from, uint32_t name, const char* interface, uint32_t has) {
                 if (std::strcmp(interface, "wl_compositor") == 0)
-                    static_cast<Client*>(self)->global = static_cast<wl_compositor*>(
-                        wl_registry_bind(from, name, &wl_compositor_interface, has));
+                    static_cast<Client*>(self)->global =
+                        static_cast<wl_compositor*>(wl_registry_bind(from, name, &wl_compositor_interface, has));
             },
             [](void*, wl_registry*, uint32_t) {}};
         wl_registry_add_listener(registry, &kListener, this);
@@ -128,7 +127,8 @@ TEST_CASE("a frame is shown from its top row on, in the format of its configurat
     }
 }
 
-TEST_CASE("the compositor is told what changed, counted from the upper left; all of it where it cannot be told a part") {
+TEST_CASE(
+    "the compositor is told what changed, counted from the upper left; all of it where it cannot be told a part") {
     auto* swapWithDamage = EGL_EXTENSION(eglSwapBuffersWithDamageKHR);
     EGLint rects[] = {1, 0, 2, 3, 4, 4, 100, 100, 7, 7, 1, 1};
     using Rects = std::vector<std::array<int, 4>>;
