@@ -290,11 +290,6 @@ SamplesResolved::SamplesResolved(Context& c) {
     if (c.framebuffer()) c.framebuffer()->resolveSamples(c.recorder);
 }
 
-SamplesResolved SamplesResolved::forOthers(Context& c) {
-    if (c.framebuffer()) c.framebuffer()->resolveSamples(c.recorder, Samples::Stay);
-    return {};
-}
-
 namespace {
 
 /// Whether a texture image unit that the program looks up has the texture.

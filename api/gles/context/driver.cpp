@@ -138,7 +138,7 @@ void deliverDebugMessages(Context& context) noexcept {
 uint64_t flush(Context& context) {
     std::lock_guard lock(context.group().mutex);
     context.changeDrawState();
-    return context.recorder.flush(SamplesResolved::forOthers(context));
+    return context.recorder.flush(SamplesResolved(context));
 }
 
 void finish(Context& context) {

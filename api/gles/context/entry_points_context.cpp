@@ -25,12 +25,12 @@ GLenum GL_APIENTRY glGetGraphicsResetStatusEXT() { return resetStatus(); }
 GLenum GL_APIENTRY glGetGraphicsResetStatusKHR() { return resetStatus(); }
 
 void GL_APIENTRY glFlush() {
-    enter([&](Context& c) { c.recorder.flush(SamplesResolved::forOthers(c)); });
+    enter([&](Context& c) { c.recorder.flush(SamplesResolved(c)); });
     if (Context* c = current()) c->showDrawn();
 }
 
 void GL_APIENTRY glFinish() {
-    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(SamplesResolved::forOthers(c)); }));
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(SamplesResolved(c)); }));
     if (Context* c = current()) c->showDrawn();
 }
 

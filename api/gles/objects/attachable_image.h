@@ -4,6 +4,10 @@
 // other than drawing uses the texture, so the image alone may lag behind. Whoever reads, copies, samples or changes
 // what images hold, hands commands over for others to see the result, or changes what is drawn to, must resolve first.
 // The types see to that: what does any of it takes a SamplesResolved, and making one resolves.
+//
+// The samples themselves stay as they were drawn, and drawing goes on with them, until something else writes the
+// texture (TextureLevel::writes). So a picture does not depend on when they are resolved, which others may decide: a
+// browser flushes when it suits it, and turns from a page's framebuffer to its own in the middle of a frame.
 #pragma once
 
 #include <utility>
@@ -20,14 +24,8 @@ struct ProgramStages;
 class SamplesResolved {
 public:
     explicit SamplesResolved(Context& c);
-    /// To hand commands over, and for nothing else: the samples stay as they were drawn, and drawing goes on with them.
-    /// A picture would depend on when that is done.
-    [[nodiscard]] static SamplesResolved forOthers(Context& c);
     /// For what the stages sample: resolves when they sample a texture that is drawn to.
     SamplesResolved(Context& c, const ProgramStages& stages);
-
-private:
-    SamplesResolved() = default;
 };
 
 /// The image of a texture's level, a renderbuffer or a surface. What it is like may be asked at any time.

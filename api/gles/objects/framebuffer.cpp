@@ -50,14 +50,16 @@ const texture::ImagePtr& Attachment::drawImage() const { return textureSamples !
 
 const TextureLevel& Attachment::textureLevel() const { return texture->level(faceOf(textarget), level); }
 
+void Attachment::countWrite() { texture->countWrite(faceOf(textarget), level); }
+
 void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
     if (textureSamples == 0 || !image() || unresolved_ == image().image_) return;
     const texture::ImagePtr& holder = image().image_;
-    if (resolved_ == holder) {
-        unresolved_ = std::exchange(resolved_, nullptr);
+    resolveSamples(recorder);  // of an image that another has taken the place of
+    if (std::exchange(resolvedAt_, 0) == textureLevel().writes) {
+        unresolved_ = holder;
         return;
     }
-    resolveSamples(recorder, Samples::Go);  // of an image that another has taken the place of
     const bool fits = multisample_ && multisample_->format() == holder->format() &&
                       multisample_->width() == holder->width() && multisample_->height() == holder->height();
     if (!fits) multisample_ = makeImage(recorder, holder->format(), holder->width(), holder->height(), kMaxSamples);
@@ -65,12 +67,14 @@ void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
     if (!isOverwritten) recorder.record(pipeline::FillSamples{holder, multisample_});
 }
 
-void Attachment::resolveSamples(Recorder& recorder, Samples then) {
-    if (unresolved_) {
-        recorder.record(pipeline::Resolve{multisample_, unresolved_});
-        resolved_ = std::exchange(unresolved_, nullptr);
+void Attachment::resolveSamples(Recorder& recorder) {
+    if (!unresolved_) return;
+    recorder.record(pipeline::Resolve{multisample_, unresolved_});
+    if (unresolved_ == image().image_) {
+        countWrite();  // for others that have samples beside the texture
+        resolvedAt_ = textureLevel().writes;
     }
-    if (then == Samples::Go) resolved_ = nullptr;
+    unresolved_ = nullptr;
 }
 
 const Attachment* Framebuffer::find(GLenum attachment) const {
@@ -144,6 +148,9 @@ void Framebuffer::prepareSamples(Recorder& recorder, const Overwritten& overwrit
     const auto reachesAll = [&](const Attachment& point) {
         return point.image() && point.image().width() <= drawn.width && point.image().height() <= drawn.height;
     };
+    forEachAttachment(*this, [](Attachment& point) {
+        if (point.texture && point.textureSamples == 0) point.countWrite();
+    });
     for (size_t i = 0; i < color_.size(); ++i) {
         if (color_[i].textureSamples == 0) continue;
         const auto isDrawn = [&] {
@@ -169,8 +176,8 @@ void Framebuffer::discardSamples(std::span<const GLenum> attachments) {
         if (areAllOf(*point, depth, stencil)) point->discardSamples();
 }
 
-void Framebuffer::resolveSamples(Recorder& recorder, Samples then) {
-    forEachAttachment(*this, [&](Attachment& point) { point.resolveSamples(recorder, then); });
+void Framebuffer::resolveSamples(Recorder& recorder) {
+    forEachAttachment(*this, [&](Attachment& point) { point.resolveSamples(recorder); });
 }
 
 GLenum Framebuffer::status(bool isEs3) const {

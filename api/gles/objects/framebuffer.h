@@ -33,10 +33,6 @@ struct Overwritten {
     bool depth = false, stencil = false;
 };
 
-/// What becomes of samples that are resolved: Stay, they are drawn to again if nobody else writes the texture
-/// meanwhile, by the context's own calls or attached once more; Go, the texture is what counts.
-enum class Samples { Stay, Go };
-
 /// At most one of `texture` and `renderbuffer` is set.
 struct Attachment {
     std::shared_ptr<Texture> texture;
@@ -57,19 +53,22 @@ struct Attachment {
     /// None when there is none, or not yet.
     [[nodiscard]] const AttachableImage& image() const;
     [[nodiscard]] const TextureLevel& textureLevel() const;  ///< of an attached texture
+    void countWrite();                                       ///< TextureLevel::writes of an attached texture
 
     /// Before the texture is drawn to: its samples, if they do not already, come to hold what it holds, unless all of
     /// it is overwritten next.
     void prepareSamples(Recorder& recorder, bool isOverwritten);
     [[nodiscard]] bool hasUnresolvedSamples() const { return unresolved_ != nullptr; }
-    void resolveSamples(Recorder& recorder, Samples then);
+    void resolveSamples(Recorder& recorder);
     /// The texture keeps what it held before its samples were drawn to.
     void discardSamples() { unresolved_ = nullptr; }
 
 private:
     texture::ImagePtr multisample_;  ///< the samples
     texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
-    texture::ImagePtr resolved_;     ///< the image that holds what they still hold; null: none
+    /// TextureLevel::writes when the texture had come to hold what the samples still hold: as long as nobody has
+    /// written it since, they are drawn to as they are. 0: they hold something else.
+    uint64_t resolvedAt_ = 0;
     /// image() of a slice or layer, or of each view: one and the same as long as the volume is.
     mutable std::array<AttachableImage, kMaxViews> slices_;
 };
@@ -114,11 +113,11 @@ public:
     /// What reads and copies read, of a complete framebuffer.
     [[nodiscard]] ReadBuffers readBuffers() const;
 
-    /// Of all textures drawn to with samples.
+    /// Before all that is attached may be written: of textures drawn to with samples, and the others count as written.
     void prepareSamples(Recorder& recorder, const Overwritten& overwritten);
     /// Of those at these points, which are some: nobody wants what was drawn.
     void discardSamples(std::span<const GLenum> attachments);
-    void resolveSamples(Recorder& recorder, Samples then = Samples::Go);
+    void resolveSamples(Recorder& recorder);
     /// Calls use(texture) for those with samples that are not resolved.
     template <class Use>
     void forEachUnresolved(const Use& use) const {

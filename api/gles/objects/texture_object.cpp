@@ -97,6 +97,7 @@ int Texture::usedLevelCount() const {
 }
 
 void Texture::setLevel(int face, int index, TextureLevel level) {
+    level.writes = levels_[face][index].writes + 1;
     levels_[face][index] = std::move(level);
     invalidateViews();
 }

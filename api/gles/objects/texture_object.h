@@ -25,6 +25,9 @@ struct TextureLevel {
     bool isCompressed = false;
     GLenum internalformat = GL_NONE;  ///< a sized one that it was specified with, if it was
     uint32_t video = 0;               ///< fourcc of the picture that its EGL image was made of; 0: none
+    /// How often the image, or what it holds, may have become another, since there is the texture: who keeps something
+    /// that follows from it looks here.
+    uint64_t writes = 0;
 
     TextureLevel() = default;
     TextureLevel(AttachableImage own, GLenum base, GLenum precision, bool shared = false)
@@ -54,6 +57,8 @@ public:
     [[nodiscard]] const TextureLevel& level(int face, int index) const { return levels_[face][index]; }
     void setLevel(int face, int index, TextureLevel level);
     void markShared(int face, int index) { levels_[face][index].isShared = true; }
+    /// What the level's image holds is about to change.
+    void countWrite(int face, int index) { ++levels_[face][index].writes; }
     /// The level's image, which exists, may be written at once: no recorded command and nothing else refers to it.
     [[nodiscard]] bool isIdle(int face, int index) const;
     /// Levels given to glTexStorage2DEXT, which fixed size and format; 0: not immutable.

@@ -34,7 +34,7 @@ GLsync GL_APIENTRY glFenceSync(GLenum condition, GLbitfield flags) {
     return enterFor(static_cast<GLsync>(nullptr), [&](Context& c) -> GLsync {
         if (!validate::fenceSync(c, condition, flags)) return nullptr;
         const GLuint name = c.group().syncs.generate();
-        c.group().syncs.findOrMake(name)->serial = c.recorder.flush(SamplesResolved::forOthers(c));
+        c.group().syncs.findOrMake(name)->serial = c.recorder.flush(SamplesResolved(c));
         return reinterpret_cast<GLsync>(uintptr_t{name});
     });
 }

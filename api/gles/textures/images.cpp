@@ -163,6 +163,7 @@ void texSubImage(Context& c, GLenum target, const validate::SubImage& sub, const
     const texture::ImagePtr& image = texture.level(face, sub.level).image.contents(resolved);
     const ClientPixels client(c.isEs3(), transfer, transferSize(target, sub.width, sub.height, sub.depth),
                               c.state.unpack, pixels);
+    texture.countWrite(face, sub.level);
     if (isIdle) return uploadNow(image, sub, client);
 
     const size_t bytes = client.rowBytes * static_cast<size_t>(sub.height);
@@ -196,7 +197,9 @@ void copyTexImage2D(Context& c, GLenum target, GLenum internalformat, const vali
 void copyTexSubImage(Context& c, GLenum target, const validate::SubImage& sub, GLint x, GLint y) {
     if (sub.width == 0 || sub.height == 0) return;
     const SamplesResolved resolved(c);
-    const AttachableImage& image = c.textureForImage(target).level(faceOf(target), sub.level).image;
+    Texture& texture = c.textureForImage(target);
+    const AttachableImage& image = texture.level(faceOf(target), sub.level).image;
+    texture.countWrite(faceOf(target), sub.level);
     recordCopy(c, resolved, sliceOf(image.contents(resolved), sub.z), {sub.x, sub.y, sub.width, sub.height}, x, y);
 }
 

@@ -135,34 +135,183 @@ TEST_CASE("multisampled textures: a picture does not depend on when commands are
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
-TEST_CASE("multisampled textures: what is written after commands were handed over is under later draws") {
-    TestContext context(kLarge);
+TEST_CASE("multisampled textures: a picture does not depend on what else is done in the middle of it") {
+    TestContext context({.version = 3});
     const GLuint program = makeProgram(kPassVertex, kColorFragment);
-    Target target;
-    const uint32_t blue = 0xFFFF0000u, green = 0xFF00FF00u;
-    drawTriangle(program);
-    glFlush();
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &blue);
-    glFlush();
-    drawTriangle(program);
-    CHECK(packedPixelAt(0, 7) == blue);
+    const GLuint sampling = makeProgram(kPassVertex, R"(
+precision mediump float;
+uniform sampler2D image;
+void main() { gl_FragColor = texture2D(image, gl_FragCoord.xy / 8.0); }
+)");
+    // Of somebody else, as a browser has beside a page's.
+    GLuint others = 0, another = 0;
+    glGenFramebuffers(1, &others);
+    glBindFramebuffer(GL_FRAMEBUFFER, others);
+    glGenTextures(1, &another);
+    glBindTexture(GL_TEXTURE_2D, another);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, another, 0);
+    const uint32_t blue = 0xFFFF0000u;
+    const auto elsewhere = [&](const std::function<void()>& act) {
+        GLint own = 0;
+        glGetIntegerv(GL_FRAMEBUFFER_BINDING, &own);
+        glBindFramebuffer(GL_FRAMEBUFFER, others);
+        act();
+        glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(own));
+    };
+    const std::pair<const char*, std::function<void(const Target&)>> ways[] = {
+        {"bound", [&](const Target&) { elsewhere([] {}); }},
+        {"cleared", [&](const Target&) { elsewhere([] { glClear(GL_COLOR_BUFFER_BIT); }); }},
+        {"drawn with it",
+         [&](const Target& target) {
+             elsewhere([&] {
+                 glUseProgram(sampling);
+                 glBindTexture(GL_TEXTURE_2D, target.texture);
+                 glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+                 glEnableVertexAttribArray(0);
+                 glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+                 glFlush();
+             });
+         }},
+        {"uploaded",
+         [&](const Target&) {
+             glBindTexture(GL_TEXTURE_2D, another);
+             glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, &blue);
+         }},
+        {"mipmaps",
+         [&](const Target&) {
+             glBindTexture(GL_TEXTURE_2D, another);
+             glGenerateMipmap(GL_TEXTURE_2D);
+         }},
+        {"copied",
+         [&](const Target&) {
+             glBindTexture(GL_TEXTURE_2D, another);
+             glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, kTexels, kTexels);
+         }},
+        {"blitted",
+         [&](const Target&) {
+             glBindFramebuffer(GL_DRAW_FRAMEBUFFER, others);
+             glBlitFramebuffer(0, 0, kTexels, kTexels, 0, 0, kTexels, kTexels, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+             GLint own = 0;
+             glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &own);
+             glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(own));
+         }},
+        {"read", [](const Target&) { checkTriangle(); }},
+        {"attached",
+         [&](const Target&) {
+             elsewhere([&] {
+                 glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+                 glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, another, 0);
+             });
+         }},
+        {"deleted",
+         [](const Target&) {
+             GLuint texture = 0;
+             glGenTextures(1, &texture);
+             glBindTexture(GL_TEXTURE_2D, texture);
+             glDeleteTextures(1, &texture);
+         }},
+    };
+    for (const auto& [name, act] : ways) {
+        CAPTURE(name);
+        const Target target;
+        drawTriangle(program);
+        act(target);
+        drawOtherTriangle(program);
+        for (int i = 0; i < kTexels; ++i) CHECK(red(i, i) == 255);  // each sample is in one of the two
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
 
+TEST_CASE("multisampled textures: what something else writes meanwhile is under later draws") {
+    TestContext context({.version = 3});
+    const GLuint program = makeProgram(kPassVertex, kColorFragment);
+    GLuint framebuffers[2] = {}, blueTexture = 0;
+    glGenFramebuffers(2, framebuffers);
+    glGenTextures(1, &blueTexture);
+    const std::vector<uint32_t> blue(size_t{kTexels} * kTexels, 0xFFFF0000u);
+    glBindTexture(GL_TEXTURE_2D, blueTexture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, blue.data());
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, blueTexture, 0);
+    glClearColor(0, 0, 1, 1);
+    // Clears the texel (0, 7) of the texture, attached to another framebuffer.
+    const auto clearBy = [&](const Target& target, GLsizei samples) {
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[1]);
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0,
+                                             samples);
+        glEnable(GL_SCISSOR_TEST);
+        glScissor(0, 7, 1, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        glDisable(GL_SCISSOR_TEST);
+        glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+    };
+    const std::pair<const char*, std::function<void(const Target&)>> ways[] = {
+        {"upload",
+         [&](const Target&) { glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, blue.data()); }},
+        {"image",
+         [&](const Target&) {
+             glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, kTexels, kTexels, 0, GL_RGBA, GL_UNSIGNED_BYTE, blue.data());
+         }},
+        {"copy",
+         [&](const Target& target) {
+             glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[0]);
+             glCopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 7, 0, 7, 1, 1);
+             glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+         }},
+        {"clear", [&](const Target& target) { clearBy(target, 0); }},
+        {"samples of another framebuffer", [&](const Target& target) { clearBy(target, 4); }},
+        {"blit",
+         [&](const Target& target) {
+             glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[1]);
+             glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
+             glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[0]);
+             glBlitFramebuffer(0, 7, 1, 8, 0, 7, 1, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+             glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+         }},
+    };
+    for (const auto& [name, write] : ways) {
+        for (const bool isFlushed : {false, true}) {
+            CAPTURE(name);
+            CAPTURE(isFlushed);
+            const Target target;
+            drawTriangle(program);
+            if (isFlushed) glFlush();
+            write(target);
+            if (isFlushed) glFlush();
+            drawTriangle(program);
+            CHECK(packedPixelAt(0, 7) == blue[0]);
+            CHECK(red(6, 1) == 255);
+        }
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("multisampled textures: faces of a cube in one framebuffer keep their samples, each its own") {
+    TestContext context({.version = 3});
+    const GLuint program =
+        makeProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+                    "#version 300 es\nprecision highp float; uniform vec4 color; layout(location = 0) out vec4 a;"
+                    " layout(location = 1) out vec4 b; void main() { a = color; b = color; }");
+    GLuint framebuffer = 0, cube = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    glTexStorage2D(GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8, kTexels, kTexels);
+    for (GLenum i = 0; i < 2; ++i)
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0 + i,
+                                             GL_TEXTURE_CUBE_MAP_POSITIVE_X + i, cube, 0, 4);
+    const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT0 + 1};
+    glDrawBuffers(2, both);
+    glViewport(0, 0, kTexels, kTexels);
     drawTriangle(program);
-    glFinish();
-    GLuint plain = 0;
-    glGenFramebuffers(1, &plain);
-    glBindFramebuffer(GL_FRAMEBUFFER, plain);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target.texture, 0);
-    glEnable(GL_SCISSOR_TEST);
-    glScissor(1, 7, 1, 1);
-    glClearColor(0, 1, 0, 1);
-    glClear(GL_COLOR_BUFFER_BIT);
-    glDisable(GL_SCISSOR_TEST);
     glFlush();
-    glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
-    drawTriangle(program);
-    CHECK(packedPixelAt(0, 7) == blue);
-    CHECK(packedPixelAt(1, 7) == green);
+    drawOtherTriangle(program);
+    for (GLenum i = 0; i < 2; ++i) {
+        glReadBuffer(GL_COLOR_ATTACHMENT0 + i);
+        CHECK(red(3, 3) == 255);
+    }
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
