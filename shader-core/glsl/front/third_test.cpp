@@ -48,6 +48,38 @@ TEST_CASE("what is invariant, and what a macro may hold") {
     logOf(isa::Stage::Vertex, std::string("#define sushi \xE5\xAF\xBF\n") + kVertex);
 }
 
+TEST_CASE("names of other versions and of extensions are the shader's to declare") {
+    for (const char* name : {"average", "absoluteDifference", "memoryBarrier", "textureGather", "imageLoad",
+                             "texture2DLodEXT", "shadow2DEXT", "countLeadingZeros", "debugPrintfEXT"}) {
+        CAPTURE(name);
+        const std::string function = name;
+        CHECK(compiles(compile(isa::Stage::Fragment,
+                               third("float " + function +
+                                     "(const in vec3 v) { return dot(v, vec3(0.3333333)); } out vec4 o;"
+                                     " void main() { o = vec4(" +
+                                     function + "(vec3(1.0))); }"),
+                               kThird)));
+    }
+    for (const char* name : {"shared", "samplerCubeArray", "image2DRect", "nonprivate", "workgroupcoherent"}) {
+        CAPTURE(name);
+        const std::string variable = name;
+        CHECK(compiles(
+            compile(isa::Stage::Fragment,
+                    third("layout(std140) uniform; layout(shared) uniform Block { vec4 color; }; uniform float " +
+                          variable + "; out vec4 o; void main() { o = color * max(1.0, " + variable + "); }"),
+                    kThird)));
+    }
+    for (const char* name : {"sin", "dFdx", "textureGrad"}) {
+        CAPTURE(name);
+        CHECK_FALSE(
+            compiles(compile(isa::Stage::Fragment,
+                             third("float " + std::string(name) + "(int x) { return 1.0; }" + kFragment), kThird)));
+    }
+    CHECK(contains(logOf(isa::Stage::Fragment, third("float average(float x) { return x; } out vec4 o; void main() {\n"
+                                                     "o = vec4(average(true)); }")),
+                   "'average' : no matching overloaded function found"));
+}
+
 TEST_CASE("a limit says which versions a shader may name") {
     const std::string text = third(kFragment);
     CHECK(compiles(compile(isa::Stage::Fragment, text, kThird)));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <climits>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -39,14 +40,45 @@ constexpr std::string_view kNoKeywords[] = {"active",
                                             "samplerCubeArrayShadow",
                                             "usamplerCubeArray"};
 
-/// Functions of extensions, which glslang lets nobody declare though their extension is disabled.
+/// And GLSL ES 3.00 (section 3.8) does not. `shared` is one of them outside of layouts.
+constexpr std::string_view kShared = "shared";
+constexpr std::string_view kThirdNoKeywords[] = {
+    "devicecoherent",     "iimage2DRect",        "image2DRect",      "isamplerCubeArray",
+    "nonprivate",         "queuefamilycoherent", "samplerCubeArray", "samplerCubeArrayShadow",
+    "shadercallcoherent", "subgroupcoherent",    "uimage2DRect",     "usamplerCubeArray",
+    "workgroupcoherent"};
+
+/// Functions of other languages and versions, which glslang lets nobody declare.
+constexpr std::string_view kForeignFunctions[] = {"absoluteDifference",
+                                                  "addSaturate",
+                                                  "average",
+                                                  "averageRounded",
+                                                  "beginInvocationInterlockARB",
+                                                  "controlBarrier",
+                                                  "countLeadingZeros",
+                                                  "countTrailingZeros",
+                                                  "debugPrintfEXT",
+                                                  "endInvocationInterlockARB",
+                                                  "helperInvocationEXT",
+                                                  "imageLoad",
+                                                  "imageStore",
+                                                  "memoryBarrier",
+                                                  "multiply32x16",
+                                                  "subtractSaturate",
+                                                  "textureGather",
+                                                  "textureGatherOffset",
+                                                  "textureGatherOffsets"};
+
+/// Functions of extensions, which glslang lets nobody declare though their extension is disabled. GLSL ES 3.00 has the
+/// derivatives itself, and none of the others.
 struct ExtensionFunction {
     std::string_view name;
     const char* extension;
 };
-constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", "GL_OES_standard_derivatives"},
-                                                     {"dFdy", "GL_OES_standard_derivatives"},
-                                                     {"fwidth", "GL_OES_standard_derivatives"},
+constexpr std::string_view kDerivatives = "GL_OES_standard_derivatives";
+constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", kDerivatives.data()},
+                                                     {"dFdy", kDerivatives.data()},
+                                                     {"fwidth", kDerivatives.data()},
                                                      {"texture2DLodEXT", "GL_EXT_shader_texture_lod"},
                                                      {"texture2DProjLodEXT", "GL_EXT_shader_texture_lod"},
                                                      {"textureCubeLodEXT", "GL_EXT_shader_texture_lod"},
@@ -61,8 +93,9 @@ constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", "GL_OES_standard_d
                                                      {"shadow2DProjEXT", "GL_EXT_shadow_samplers"}};
 
 /// The name as glslang sees it.
-std::string replaceName(const std::string& name, const std::set<std::string>& own, bool isFirstVersion) {
-    if ((isFirstVersion && std::ranges::find(kNoKeywords, name) != std::end(kNoKeywords)) || own.contains(name))
+std::string replaceName(const std::string& name, const std::set<std::string>& own,
+                        std::span<const std::string_view> noKeywords) {
+    if (std::ranges::find(noKeywords, name) != noKeywords.end() || own.contains(name))
         return name + std::string(kNoKeyword);
     std::string out;
     for (size_t i = 0; i < name.size(); i++) {
@@ -479,21 +512,34 @@ private:
             throw PreprocessError{t.line, wrong, t.column};
         noteInvariance(t);
         noteOwnFunction(t);
+        if (t.is("layout")) inLayout_ = true;
+        if (t.is(")")) inLayout_ = false;
         toLine(t.line);
         if (!lineStart_) out_.text += ' ';
         lineStart_ = false;
         out_.places.push_back({t.line, t.column});
-        out_.text += t.kind == Token::Kind::Identifier ? replaceName(t.text, own_, !isThird()) : t.text;
+        out_.text += t.kind == Token::Kind::Identifier ? nameOf(t) : t.text;
     }
 
-    /// "float dFdx" outside of all brackets declares a name that an extension has a function of.
+    std::string nameOf(const Token& t) const {
+        if (!isThird()) return replaceName(t.text, own_, kNoKeywords);
+        if (t.is(kShared) && !inLayout_) return t.text + std::string(kNoKeyword);
+        return replaceName(t.text, own_, kThirdNoKeywords);
+    }
+
+    /// "float dFdx" outside of all brackets declares a name that glslang has a function of.
     void noteOwnFunction(const Token& t) {
         const bool isName = t.kind == Token::Kind::Identifier;
         const bool isDeclared = isName && followsName_ && brackets_ == 0;
         followsName_ = isName;
-        if (!isDeclared || isThird()) return;
+        if (!isDeclared) return;
+        if (std::ranges::find(kForeignFunctions, t.text) != std::end(kForeignFunctions)) own_.insert(t.text);
         const auto* function = std::ranges::find(kExtensionFunctions, t.text, &ExtensionFunction::name);
         if (function == std::end(kExtensionFunctions)) return;
+        if (isThird()) {
+            if (function->extension != kDerivatives) own_.insert(t.text);
+            return;
+        }
         const auto behavior = out_.extensions.behaviors.find(function->extension);
         if (behavior == out_.extensions.behaviors.end() || behavior->second == "disable") own_.insert(t.text);
     }
@@ -541,7 +587,8 @@ private:
     InterfaceDeclarations declarations_{[this](const Token& t) { isThird() ? write(t) : arrayTypes_.put(t); }};
     std::vector<Conditional> conditionals_;
     bool anything_ = false, code_ = false, lineStart_ = true, inInvariant_ = false, followsName_ = false;
-    std::set<std::string> own_;  ///< of kExtensionFunctions, what the shader declares itself
+    bool inLayout_ = false;
+    std::set<std::string> own_;  ///< functions of glslang's that the shader declares itself
     int outLine_ = 1, brackets_ = 0, deepest_ = 0, parentheses_ = 0;
     size_t statement_ = 0, longest_ = 0, elses_ = 0, written_ = 0, errors_ = 0;
 };
