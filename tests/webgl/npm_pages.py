@@ -71,8 +71,7 @@ PAGES = [
     Page("picogl-feedback", ("picogl",)),
     Page("curtains-plane", ("curtainsjs",)),
     Page("glslcanvas-clouds", ("glslCanvas",)),
-    Page("webgl-plot-lines", ("webgl-plot",), mean=3, share=0.12, note="lines of one pixel are left to the driver; Chromium turns to other "
-         "contexts within the frame (see golden pictures)"),
+    Page("webgl-plot-lines", ("webgl-plot",), mean=1, share=0.02, note="lines of one pixel are left to the driver"),
     Page("p5-webgl", ("p5",)),
     Page("p5-shader", ("p5",)),
     Page("two-shapes", ("two.js",), share=0.02, note="textures between texels"),
