@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes Tessera's packages of what is built: Debian's (with their debug symbols), a tarball, and a Python wheel, and
-a list of their checksums.
+"""Makes Tessera's packages of what is built: Debian's (with their debug symbols), a tarball, a Python wheel, npm's package
+where Node.js' headers were, and a list of their checksums.
 
   ./run package              builds what is missing, and makes all of them in build/packages
   ./run package --check      and tries them out in a clean Debian, beside Mesa (some minutes; as root)
@@ -10,13 +10,17 @@ docs/packages.md says what is in them and how they are used.
 
 import argparse
 import base64
+import gzip
 import hashlib
+import importlib.util
+import io
 import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 import zipfile
@@ -87,6 +91,17 @@ def version_of(build):
     return re.search(r"^CMAKE_PROJECT_VERSION:STATIC=(.*)$", (build / "CMakeCache.txt").read_text(), re.M).group(1)
 
 
+def portable(build, prefix):
+    """What a package that is unpacked anywhere has of the driver: (name, bytes) of its libraries, and of its notices."""
+    for component in ("prefix", "portable"):
+        run("cmake", "--install", build, "--prefix", prefix, "--component", component, "--strip")
+    folder = next(prefix.rglob("libtessera.so.0")).parent
+    # Ours and those of others that they need, by the names that they are loaded by.
+    libraries = [(library.name, library.read_bytes()) for library in sorted(folder.glob("lib*.so.[0-9]"))]
+    notices = [(notice.name, notice.read_bytes()) for notice in sorted((prefix / "share/doc/tessera").rglob("*")) if notice.is_file()]
+    return libraries, notices
+
+
 def wheel(build, into, fast):
     """A wheel is a zip file with a list of what is in it: PyPA's binary distribution format."""
     version = version_of(build)
@@ -95,16 +110,10 @@ def wheel(build, into, fast):
     contents = stage.modules(version)
     with tempfile.TemporaryDirectory() as work:
         prefix = pathlib.Path(work)
-        for component in ("prefix", "portable"):
-            run("cmake", "--install", build, "--prefix", prefix, "--component", component, "--strip")
-        libraries = next(prefix.rglob("libtessera.so.0")).parent
-        # Ours and those of others that they need, by the names that they are loaded by.
-        for library in sorted(libraries.glob("lib*.so.[0-9]")):
-            contents[f"tessera_gl/lib/{library.name}"] = library.read_bytes()
+        libraries, notices = portable(build, prefix)
+        contents |= {f"tessera_gl/lib/{name}": data for name, data in libraries}
         contents["tessera_gl/lib/50_tessera.json"] = next(prefix.rglob("50_tessera.json")).read_bytes()
-        for notice in sorted((prefix / "share/doc/tessera").rglob("*")):
-            if notice.is_file():
-                contents[f"{about}/licenses/{notice.name}"] = notice.read_bytes()
+        contents |= {f"{about}/licenses/{name}": data for name, data in notices}
     contents[f"{about}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: tessera-gl\nVersion: {version}\n"
         "Summary: A GPU in software: OpenGL ES 2.0 and EGL on the CPU, shader programs on arrays, pictures in pytest\n"
@@ -131,10 +140,43 @@ def wheel(build, into, fast):
     return [path]
 
 
+#: What Node.js' addon needs of the driver's libraries: not those by which other programs find it.
+NODE_LIBRARIES = re.compile(r"libtessera(_jit|_llvm)?\.so|lib(?!EGL|GLES|tessera)")
+
+
+def npm(build, into, fast):
+    """A package of npm's is an archive of a folder `package`. None, where the addon was not built."""
+    if not (build / "lib/tessera_gl.node").exists():
+        say("npm: none, as there were no headers of Node.js (Debian's libnode-dev) when the build tree was configured")
+        return []
+    version = version_of(build)
+    path = into / f"tessera-gl-{version}.tgz"
+    spec = importlib.util.spec_from_file_location("node_stage", HERE.parent / "node/stage.py")
+    node_stage = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(node_stage)
+    contents = node_stage.modules(version)
+    with tempfile.TemporaryDirectory() as work:
+        prefix = pathlib.Path(work)
+        run("cmake", "--install", build, "--prefix", prefix / "addon", "--component", "node", "--strip")
+        contents["lib/tessera_gl.node"] = (prefix / "addon/tessera_gl.node").read_bytes()
+        libraries, notices = portable(build, prefix / "driver")
+        contents |= {f"lib/{name}": data for name, data in libraries if NODE_LIBRARIES.match(name)}
+        contents |= {f"licenses/{name}": data for name, data in notices}
+    with open(path, "wb") as file, gzip.GzipFile("", "wb", 0 if fast else 9, file, mtime=0) as packed, \
+            tarfile.open(fileobj=packed, mode="w") as archive:
+        for name, data in sorted(contents.items()):
+            # The same bytes whenever it is made.
+            entry = tarfile.TarInfo(f"package/{name}")
+            entry.size, entry.mode = len(data), 0o644
+            archive.addfile(entry, io.BytesIO(data))
+    return [path]
+
+
 # What makes each kind, and how its files are called.
 KINDS = {"deb": (debian, "*tessera*.deb"),
          "tarball": (tarball, "tessera-*.tar.gz"),
-         "wheel": (wheel, "tessera_gl-*.whl")}
+         "wheel": (wheel, "tessera_gl-*.whl"),
+         "npm": (npm, "tessera-gl-*.tgz")}
 
 
 CHECKSUMS = "SHA256SUMS"

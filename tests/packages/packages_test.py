@@ -73,7 +73,8 @@ class Packages(unittest.TestCase):
         self.assertEqual({path.name for path in self.made}, {
             *(f"{name}_{VERSION}-1_amd64.deb" for name in
               ("libtessera0", "libtessera-dev", "tessera-tools", "libtessera0-dbgsym", "tessera-tools-dbgsym")),
-            f"tessera-{VERSION}-linux-x86_64.tar.gz", f"tessera_gl-{VERSION}-py3-none-manylinux_2_36_x86_64.whl"})
+            f"tessera-{VERSION}-linux-x86_64.tar.gz", f"tessera_gl-{VERSION}-py3-none-manylinux_2_36_x86_64.whl",
+            *([f"tessera-gl-{VERSION}.tgz"] if (BUILD / "lib/tessera_gl.node").exists() else [])})
         for package in self.debs.values():
             self.assertEqual(run("dpkg-deb", "-f", package, "Version").strip(), f"{VERSION}-1")
         with tarfile.open(self.tarball) as archive:
@@ -271,6 +272,30 @@ class Packages(unittest.TestCase):
         late = "import ctypes; ctypes.CDLL(%r); import tessera_gl; tessera_gl.enable()" % str(BUILD / "lib/libEGL.so.1")
         with self.assertRaisesRegex(AssertionError, "is loaded already: call tessera_gl.enable"):
             run(sys.executable, "-c", late, PYTHONPATH=site)
+
+    def test_npms_package_draws_by_itself(self):
+        package = [path for path in self.made if path.name == f"tessera-gl-{VERSION}.tgz"]
+        self.assertEqual(bool(package), (BUILD / "lib/tessera_gl.node").exists())
+        if not package or not shutil.which("node"):
+            self.skipTest("no Node.js, or no headers of it")
+        folder = self.work / "node_modules"
+        with tarfile.open(package[0]) as archive:
+            archive.extractall(folder)
+        (folder / "package").rename(folder / "tessera-gl")
+        about = json.loads((folder / "tessera-gl/package.json").read_text())
+        self.assertEqual((about["name"], about["version"]), ("tessera-gl", VERSION))
+        libraries = folder / "tessera-gl/lib"
+        self.assertEqual({path.name for path in libraries.glob("libtessera*")},
+                         {"libtessera.so.0", "libtessera_jit.so.0", "libtessera_llvm.so.0"})
+        for library in libraries.iterdir():
+            for name in needed(library) - SYSTEM_LIBRARIES:
+                self.assertTrue((libraries / name).exists(), f"{library} needs {name}")
+        self.assertTrue((folder / "tessera-gl/licenses/NOTICE.md").exists())
+        program = ("const gl = require('tessera-gl').createCanvas(2, 2).getContext('webgl2'), out = new Uint8Array(4);"
+                   "gl.clearColor(1, 0, 0.2, 1); gl.clear(gl.COLOR_BUFFER_BIT); gl.readPixels(1, 1, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, out);"
+                   "console.log(gl.getParameter(gl.RENDERER).split(' ')[0], ...out)")
+        self.assertEqual(run("env", "-C", self.work, "node", "-e", program), "Tessera 255 0 51 255\n")
+
 
 
 if __name__ == "__main__":
