@@ -869,7 +869,7 @@ for (const [name, {made: Kind, generate, erase}] of Object.entries(kinds)) {
             object[state].isDeleted = true;
             if (generate) native[erase](1, Uint32Array.of(nameOf(object)));
             else native[erase](nameOf(object));
-            own.objects[name].delete(nameOf(object));
+            if (generate) own.objects[name].delete(nameOf(object)); // shaders and programs stay while something has them
             if (name === "Buffer") forgetBuffer(own, object);
             if (name === "VertexArray" && own.vertexArray.object === object) own.vertexArray = own.defaultVertexArray;
         },

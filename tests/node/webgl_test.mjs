@@ -161,6 +161,10 @@ const tests = {
         const second = program(gl, VERTEX[version], COLOR[version]);
         refuses(gl, gl.INVALID_OPERATION, () => gl.uniform4f(at, 1, 2, 3, 4));
         assert.equal(gl.getParameter(gl.CURRENT_PROGRAM), second);
+        const shaders = gl.getAttachedShaders(second);
+        assert.equal(shaders.length, 2);
+        gl.deleteShader(shaders[1]);
+        assert.equal(gl.getAttachedShaders(second)[1], shaders[1]);
         const info = gl.getActiveUniform(second, 0);
         assert.deepEqual([info.name, info.type, info.size], ["color", gl.FLOAT_VEC4, 1]);
         const texture = gl.createTexture();
