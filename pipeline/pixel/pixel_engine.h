@@ -100,6 +100,25 @@ void countSamples(PixelDraw& draw, const uint32_t* coverage) {
         draw.samplesPassed += static_cast<uint64_t>(__builtin_popcount(coverage[sample]));
 }
 
+/// Colours of a block into one target, stage by stage, for the samples whose coverage is not 0.
+template <int kCount>
+void mergeByStages(const PixelDraw& draw, const ShadedBlock& block, int target, const uint32_t* coverage) {
+    const TargetKey& key = draw.key.target[target];
+    ColorLanes lanes(key, draw.values);
+    bool isFinished = false;  // the same for all samples if the target is not read
+    for (int sample = 0; sample < kCount; ++sample) {
+        if (coverage[sample] == 0) continue;
+        std::byte* const memory = draw.color[target].block(block.place, sample);
+        if (!isFinished) {
+            lanes.memory = memory;
+            loadSources(draw.key, block, target, lanes);
+            ColorStages::run(lanes);
+        }
+        isFinished = !key.readsColor();
+        storeColor(key.layout, memory, lanes.color, fromBits(coverage[sample]), lanes.channels);
+    }
+}
+
 /// The end of a block: late tests, and every target. `coverage`: the pixels whose samples the program ran for and did
 /// not discard. Returns the pixels with a sample that passed.
 template <int kCount, class DepthOf>
@@ -137,18 +156,8 @@ uint32_t mergeBlock(PixelDraw& draw, const ShadedBlock& block, const DepthOf& de
         if (!key.layout.present) continue;
         const int output = isa::kOutColor0 + (draw.key.broadcastColor ? 0 : target);
         const auto finishOne = [&]<class Finish>() { finishShort.template operator()<Finish>(target, output); };
-        if (withFinish(draw.way.forms.ofTarget[static_cast<size_t>(target)], finishOne)) continue;
-        ColorLanes lanes(key, draw.values);
-        bool isFinished = false;  // the same for all samples if the target is not read
-        forEachSample(target, [&](std::byte* memory, uint32_t covered) {
-            if (!isFinished) {
-                lanes.memory = memory;
-                loadSources(draw.key, block, target, lanes);
-                ColorStages::run(lanes);
-            }
-            isFinished = !key.readsColor();
-            storeColor(key.layout, memory, lanes.color, fromBits(covered), lanes.channels);
-        });
+        if (!withFinish(draw.way.forms.ofTarget[static_cast<size_t>(target)], finishOne))
+            mergeByStages<kCount>(draw, block, target, coverage);
     }
     return passed;
 }

@@ -21,6 +21,34 @@ TestForm testForm(const PixelKey& key) {
     return isPlain ? TestForm::DepthOnly : TestForm::General;
 }
 
+/// Whether a factor is known without the destination, and for all channels with the source's alpha.
+bool isOfAlpha(BlendFactor factor) {
+    switch (factor) {
+        case BlendFactor::Zero:
+        case BlendFactor::One:
+        case BlendFactor::SrcAlpha:
+        case BlendFactor::OneMinusSrcAlpha:
+        case BlendFactor::ConstantColor:
+        case BlendFactor::OneMinusConstantColor:
+        case BlendFactor::ConstantAlpha:
+        case BlendFactor::OneMinusConstantAlpha:
+            return true;
+        default:
+            return false;
+    }
+}
+
+/// Factors, if a blend is one of them.
+FinishForm factorsForm(const TargetKey& key) {
+    for (int part = 0; part < 2; ++part) {
+        const BlendEquation equation = key.equation[part];
+        const bool isSum = equation == BlendEquation::Add || equation == BlendEquation::Subtract ||
+                           equation == BlendEquation::ReverseSubtract;
+        if (!isSum || !isOfAlpha(key.source[part]) || !isOfAlpha(key.destination[part])) return FinishForm::General;
+    }
+    return FinishForm::Factors;
+}
+
 FinishForm blendForm(const TargetKey& key) {
     const auto has = [&](int part, BlendFactor source, BlendFactor destination) {
         return key.source[part] == source && key.destination[part] == destination;
@@ -28,16 +56,17 @@ FinishForm blendForm(const TargetKey& key) {
     const auto both = [&](BlendFactor source, BlendFactor destination) {
         return has(0, source, destination) && has(1, source, destination);
     };
-    if (key.equation[0] != BlendEquation::Add || key.equation[1] != BlendEquation::Add) return FinishForm::General;
+    const FinishForm other = factorsForm(key);
+    if (key.equation[0] != BlendEquation::Add || key.equation[1] != BlendEquation::Add) return other;
     if (both(BlendFactor::One, BlendFactor::Zero)) return FinishForm::Opaque;
     if (both(BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishForm::Premultiplied;
     if (both(BlendFactor::One, BlendFactor::One)) return FinishForm::Additive;
     if (both(BlendFactor::SrcAlpha, BlendFactor::One)) return FinishForm::AlphaAdditive;
-    if (!has(0, BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishForm::General;
+    if (!has(0, BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return other;
     if (has(1, BlendFactor::SrcAlpha, BlendFactor::OneMinusSrcAlpha)) return FinishForm::AlphaBlend;
     if (has(1, BlendFactor::Zero, BlendFactor::One)) return FinishForm::AlphaBlendKeep;
     if (has(1, BlendFactor::One, BlendFactor::OneMinusSrcAlpha)) return FinishForm::AlphaBlendOver;
-    return FinishForm::General;
+    return other;
 }
 
 struct TargetForm {
@@ -49,8 +78,13 @@ struct TargetForm {
 TargetForm targetForm(const TargetKey& target) {
     const ColorLayout& layout = target.layout;
     const auto general = [](FinishReason reason) { return TargetForm{FinishForm::General, reason}; };
-    if (layout.element != texture::Element::Rgba8) return general(FinishReason::Format);
+    const bool isOfTen = layout.element == texture::Element::Rgb10A2;
+    if (layout.element != texture::Element::Rgba8 && !isOfTen) return general(FinishReason::Format);
     if ((ColorStages::needed(target) & ~kFinish) != 0) return general(FinishReason::State);
+    if (isOfTen) {
+        const bool isShort = !target.blend || factorsForm(target) != FinishForm::General;
+        return isShort ? TargetForm{FinishForm::Rgb10A2} : general(FinishReason::Blending);
+    }
     const FinishForm form = target.blend ? blendForm(target) : FinishForm::Opaque;
     const auto hasBits = [&](uint8_t channels, int red, int green, int blue) {
         return layout.channels == channels && layout.bits[0] == red && layout.bits[1] == green &&

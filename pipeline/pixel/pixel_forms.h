@@ -15,8 +15,8 @@ enum class TestForm : uint8_t {
     DepthOnly,  ///< testDepthOnly(): depth is tested, and perhaps written
 };
 
-/// How colour is finished for one target. Short forms are there for targets of eight bits a channel, or of 5, 6 and 5
-/// bits, all of whose channels are written.
+/// How colour is finished for one target. Short forms are there for targets of eight bits a channel, of 5, 6 and 5, or
+/// of 10, 10, 10 and 2 bits, all of whose channels are written.
 enum class FinishForm : uint8_t {
     General,         ///< the stages
     Opaque,          ///< no blending
@@ -26,7 +26,9 @@ enum class FinishForm : uint8_t {
     Premultiplied,   ///< source + destination * (1 - alpha)
     Additive,        ///< source + destination
     AlphaAdditive,   ///< source * alpha + destination
+    Factors,         ///< sums and differences whose factors are of constants and the source's alpha, all that is left
     Rgb565,          ///< no blending, a target of 5, 6 and 5 bits
+    Rgb10A2,         ///< Factors, or no blending, of a target of 10, 10, 10 and 2 bits
 };
 
 /// Why a state has no short form for its colours.

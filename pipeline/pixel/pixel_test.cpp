@@ -145,3 +145,56 @@ TEST_CASE("a stage that a short form does not know rules it out") {
     key.alphaToCoverage = false, key.stencilTest = true;
     CHECK(pixelForms(key).tests == TestForm::General);
 }
+
+TEST_CASE("sums by constants and the source's alpha have a short form, of ten bits too, with the bytes of the stages") {
+    const auto isOfAlpha = [](BlendFactor factor) {
+        return factor <= BlendFactor::One || factor == BlendFactor::SrcAlpha ||
+               factor == BlendFactor::OneMinusSrcAlpha ||
+               (factor >= BlendFactor::ConstantColor && factor <= BlendFactor::OneMinusConstantAlpha);
+    };
+    constexpr PixelFormat kShort[] = {PixelFormat::Rgba8, PixelFormat::Rgb8, PixelFormat::Rgb10A2};
+    Random random(11);
+    int wrongForms = 0, wrongBytes = 0, shortForms = 0;
+    for (int round = 0; round < 6000; ++round) {
+        PixelDraw draw;
+        draw.key.order = TestOrder::Early;
+        const PixelFormat format = kShort[random() % 3];
+        TargetKey& key = draw.key.target[0];
+        key = randomTarget(random, kFormats[0]);
+        key.layout = colorLayout(format, true);
+        key.writeMask = 0xF, key.dualSource = false;
+        key.dither = random() % 2 == 0;
+        bool isShort = true;
+        for (int part = 0; key.blend && part < 2; ++part) {
+            key.equation[part] = pick<BlendEquation>(random, random() % 4 == 0 ? 5 : 3);
+            for (BlendFactor* factor : {&key.source[part], &key.destination[part]}) {
+                *factor = pick<BlendFactor>(random, static_cast<int>(BlendFactor::Src1Color));
+                if (!isOfAlpha(*factor) && random() % 4 != 0) *factor = BlendFactor::OneMinusConstantAlpha;
+                isShort &= isOfAlpha(*factor);
+            }
+            isShort &= key.equation[part] <= BlendEquation::ReverseSubtract;
+        }
+        wrongForms += isShort != (pixelForms(draw.key).finish != FinishForm::General) ? 1 : 0;
+        shortForms += isShort ? 1 : 0;
+        for (float& channel : draw.values.blendColor) channel = unit(random) * 1.4f - 0.2f;
+        std::vector<isa::GroupRegister> outputs(isa::kMaxOutputs);
+        for (auto& component : outputs[isa::kOutColor0].lane)
+            for (float& value : component) value = random() % 16 == 0 ? std::nanf("") : unit(random) * 1.4f - 0.2f;
+        Block before;
+        for (uint32_t& element : before.element)
+            element = static_cast<uint32_t>(random()) | (format == PixelFormat::Rgb8 ? 0xFF000000u : 0u);
+        const uint32_t covered = random() & 0xFFFF;
+        const auto merged = [&](const PixelForms& forms) {
+            Block block = before;
+            draw.way.forms = forms;
+            draw.color[0] = {block.bytes(), 1, 64, 64};
+            uint32_t coverage = covered;
+            mergeBlock<1>(draw, {{0, 0}, true, outputs.data(), 0}, [](int) { return splat(0.0f); }, &coverage);
+            return block.element;
+        };
+        wrongBytes += merged(pixelForms(draw.key)) != merged({}) ? 1 : 0;
+    }
+    CHECK(wrongForms == 0);
+    CHECK(wrongBytes == 0);
+    CHECK(shortForms > 2000);
+}

@@ -234,6 +234,124 @@ private:
     uint32_t alpha_;
 };
 
+/// Channels of FinishForm::Factors in memory, and of FinishForm::Rgb10A2.
+class ByteChannels {
+public:
+    explicit ByteChannels(const TargetKey& key) : alpha_(missingAlpha(key)) {}
+    static float scale(int) { return 255.0f; }
+    static I32x16 channel(U32x16 elements, uint32_t c) { return asInt(elements >> (8 * c) & 255u); }
+    /// Out of range where packing brings it back.
+    static I32x16 quantized(F32x16 value, int) { return roundToInt(value); }
+    [[nodiscard]] U32x16 elements(const I32x16 (&channel)[4]) const { return packBytes(channel) | alpha_; }
+
+private:
+    uint32_t alpha_;
+};
+class TenBitChannels {
+public:
+    explicit TenBitChannels(const TargetKey& key) : dither_(key.dither) {}
+    static float scale(int c) { return c == 3 ? 3.0f : 1023.0f; }
+    static I32x16 channel(U32x16 elements, uint32_t c) {
+        return asInt(c == 3 ? elements >> 30u : elements >> (10 * c) & 1023u);
+    }
+    [[nodiscard]] I32x16 quantized(F32x16 value, int c) const {
+        const F32x16 within = clamp(value, 0.0f, scale(c));
+        if (c == 3 && dither_) return truncToInt(minPs(floor(within + kDitherThreshold), splat(scale(c))));
+        return truncToInt(roundEven(within));
+    }
+    static U32x16 elements(const I32x16 (&channel)[4]) {
+        return asUint(channel[0]) | asUint(channel[1]) << 10u | asUint(channel[2]) << 20u | asUint(channel[3]) << 30u;
+    }
+
+private:
+    bool dither_;
+};
+
+/// A factor that is of constants and the source's alpha, times what its side has for a sign in the equation, is
+/// base + alpha * the source's alpha. One of the two is 0, or base is 1 and alpha -1, so that this is rounded as
+/// blendFactor() is.
+struct FactorTerms {
+    float base[4] = {}, alpha[4] = {};
+
+    void set(int channel, BlendFactor factor, const PixelValues& values, float sign) {
+        const auto put = [&](float one, float constant, int from, float ofAlpha) {
+            const float color = values.blendColor[from], number = color > 1 ? 1.0f : color > 0 ? color : 0.0f;
+            base[channel] = sign * (one + constant * number), alpha[channel] = sign * ofAlpha;
+        };
+        switch (factor) {
+            case BlendFactor::One:
+                return put(1, 0, 0, 0);
+            case BlendFactor::SrcAlpha:
+                return put(0, 0, 0, 1);
+            case BlendFactor::OneMinusSrcAlpha:
+                return put(1, 0, 0, -1);
+            case BlendFactor::ConstantColor:
+                return put(0, 1, channel, 0);
+            case BlendFactor::OneMinusConstantColor:
+                return put(1, -1, channel, 0);
+            case BlendFactor::ConstantAlpha:
+                return put(0, 1, 3, 0);
+            case BlendFactor::OneMinusConstantAlpha:
+                return put(1, -1, 3, 0);
+            default:  // Zero; isOfAlpha() (pixel_forms.cpp) lets no other one through
+                return put(0, 0, 0, 0);
+        }
+    }
+};
+
+/// FinishForm::Factors and FinishForm::Rgb10A2.
+template <class Channels>
+class FactorsFinish {
+public:
+    struct Source {
+        F32x16 scaled[4], rest[4];
+    };
+    FactorsFinish(const TargetKey& key, const PixelValues& values) : channels_(key) {
+        for (int c = 0; c < 4; ++c) {
+            const int part = c == 3 ? 1 : 0;
+            const BlendEquation equation = key.equation[part];
+            source_.set(c, key.blend ? key.source[part] : BlendFactor::One, values,
+                        equation == BlendEquation::ReverseSubtract ? -1.0f : 1.0f);
+            destination_.set(c, key.blend ? key.destination[part] : BlendFactor::Zero, values,
+                             equation == BlendEquation::Subtract ? -1.0f : 1.0f);
+            usesAlpha_ |= source_.alpha[c] != 0 || destination_.alpha[c] != 0;
+        }
+    }
+
+    [[nodiscard]] Source prepare(const ColorBlock& color) const {
+        const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
+        const auto factor = [&](const FactorTerms& terms, int c) {
+            const F32x16 base = splat(terms.base[c]);
+            return usesAlpha_ ? base + alpha * terms.alpha[c] : base;
+        };
+        Source source;
+        for (int c = 0; c < 4; ++c) {
+            const F32x16 value = c == 3 ? alpha : clamp(color.channel[c], 0.0f, 1.0f);
+            source.scaled[c] = value * Channels::scale(c) * factor(source_, c);
+            source.rest[c] = factor(destination_, c);
+        }
+        return source;
+    }
+    [[gnu::always_inline]] void write(uint32_t* block, const Source& source, uint32_t lanes) const {
+        const U32x16 stored = load<U32x16>(block);
+        I32x16 channel[4];
+        for (int c = 0; c < 4; ++c) {
+            const F32x16 below = toFloat(Channels::channel(stored, static_cast<uint32_t>(c))) * source.rest[c];
+            channel[c] = channels_.quantized(source.scaled[c] + below, c);
+        }
+        storeElements(block, channels_.elements(channel), lanes);
+    }
+    [[gnu::always_inline]] void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
+        write(block, prepare(color), lanes);
+    }
+    static bool isOpaque(const ColorBlock&) { return false; }
+
+private:
+    Channels channels_;
+    FactorTerms source_, destination_;
+    bool usesAlpha_ = false;
+};
+
 /// FinishForm::Rgb565: the stages, folded.
 class Rgb565Finish {
 public:
@@ -282,8 +400,14 @@ bool withFinish(FinishForm form, const Use& use) {
         case FinishForm::AlphaAdditive:
             use.template operator()<BlendFinish<FinishForm::AlphaAdditive>>();
             return true;
+        case FinishForm::Factors:
+            use.template operator()<FactorsFinish<ByteChannels>>();
+            return true;
         case FinishForm::Rgb565:
             use.template operator()<Rgb565Finish>();
+            return true;
+        case FinishForm::Rgb10A2:
+            use.template operator()<FactorsFinish<TenBitChannels>>();
             return true;
         case FinishForm::General:
             return false;

@@ -90,6 +90,7 @@ public:
 
     /// Lanes that live on.
     [[nodiscard]] uint32_t lanes(int block) const { return lanes_[block]; }
+    [[nodiscard]] const uint32_t* allLanes() const { return lanes_; }
     [[nodiscard]] ShadedBlock shaded(int block, int entry) const {
         return {placeOf(tile_, list_.entry[entry]), source_.primitive(entry).frontFacing, registers(block).outputs,
                 firstLane(block)};
@@ -296,6 +297,27 @@ void forEachShaded(const TileDraw& draw, BlockShader<Source>& shader, const Bloc
     }
 }
 
+/// Colours of a batch of blocks, which lie in the batch's registers, into one target. `lanes`: that live on, of each.
+inline void colorTarget(const PixelBounds& tile, TileDraw& draw, int target, const uint32_t* entries,
+                        const uint32_t* lanes, int count) {
+    const TargetKey& key = draw.key.target[target];
+    const BlockBatch& batch = *draw.blocks.batch;
+    const int output = isa::kOutColor0 + (draw.key.broadcastColor ? 0 : target);
+    const auto outputsOf = [&](int i) { return batch.registers[i >> 1].outputs; };
+    const auto firstLane = [](int i) { return (i & 1) * kBlockLanes; };
+    const auto finishAll = [&]<class Finish>() {
+        const TileBlocks blocks(draw.color[target], tile);
+        const Finish finish(key, draw.values);
+        for (int i = 0; i < count; ++i)
+            if (lanes[i] != 0)
+                finish.merge(blocks[entries[i]], programColor(outputsOf(i), firstLane(i), output), lanes[i]);
+    };
+    if (withFinish(draw.way.forms.ofTarget[static_cast<size_t>(target)], finishAll)) return;
+    for (int i = 0; i < count; ++i)
+        if (lanes[i] != 0)
+            mergeByStages<1>(draw, {placeOf(tile, entries[i]), true, outputsOf(i), firstLane(i)}, target, &lanes[i]);
+}
+
 /// A short form, early tests. Not mergeBlock(): where a tile's blocks are, and what the form needs of the state, is
 /// found out once and not for each block.
 template <class Finish, class Source>
@@ -307,7 +329,20 @@ void colorShort(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& sh
                   [&](int i, int entry) { finish.merge(blocks[list.entry[entry]], shader.color(i), shader.lanes(i)); });
 }
 
-/// All states.
+/// Any targets, early tests: the blocks of a batch into one after the other, so that what one needs of the state is
+/// found out once for all of them.
+template <class Source>
+void colorTargets(const PixelBounds& tile, TileDraw& draw, BlockShader<Source>& shader, const BlockList& list) {
+    for (int first = 0; first < list.count && !draw.stats.budgetExceeded; first += kBatchBlocks) {
+        const int count = list.count - first < kBatchBlocks ? list.count - first : kBatchBlocks;
+        shader.run(first, count);
+        for (int target = 0; target < kMaxColorTargets; ++target)
+            if (draw.key.target[target].layout.present)
+                colorTarget(tile, draw, target, list.entry + first, shader.allLanes(), count);
+    }
+}
+
+/// Late tests.
 template <class Source>
 void colorGeneral(TileDraw& draw, BlockShader<Source>& shader, const Source& source, const BlockList& list) {
     forEachShaded(draw, shader, list, [&](int i, int entry) {
@@ -326,8 +361,10 @@ template <class Source>
 void shadeBlocks(const PixelBounds& tile, const Source& source, TileDraw& draw, const BlockList& list) {
     BlockShader<Source> shader(tile, source, draw, list);
     const auto inShort = [&]<class Finish>() { colorShort<Finish>(tile, draw, shader, list); };
-    if (!withFinish(draw.way.writesInLoop ? draw.way.forms.finish : FinishForm::General, inShort))
+    if (draw.key.order != TestOrder::Early)
         colorGeneral(draw, shader, source, list);
+    else if (!withFinish(draw.way.writesInLoop ? draw.way.forms.finish : FinishForm::General, inShort))
+        colorTargets(tile, draw, shader, list);
     shader.finish();
 }
 

@@ -201,10 +201,11 @@ RenderTarget mixedTarget(Random& random, int width, int height) {
     RenderTarget target = randomTarget(random, width, height);
     if (chance(random, 3)) target.color[1] = nullptr;
     if (chance(random, 12)) target.color[0] = std::make_shared<Image>(PixelFormat::Rgba16F, width, height);
+    if (chance(random, 12)) target.color[0] = std::make_shared<Image>(PixelFormat::Rgb10A2, width, height);
     if (chance(random, 4)) {
         constexpr PixelFormat kSecond[] = {PixelFormat::Rgba8, PixelFormat::Rgba16F, PixelFormat::Rg16F,
-                                           PixelFormat::Rgba32F};
-        target.color[1] = std::make_shared<Image>(kSecond[below(random, 4)], width, height);
+                                           PixelFormat::Rgba32F, PixelFormat::Rgb10A2};
+        target.color[1] = std::make_shared<Image>(kSecond[below(random, 5)], width, height);
     }
     if (chance(random, 2) && target.color[0] != nullptr && target.color[1] == nullptr) {
         const bool alpha = chance(random, 2);
