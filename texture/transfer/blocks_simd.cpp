@@ -6,6 +6,7 @@
 
 #include "texture/convert.h"
 #include "texture/transfer/layouts.h"
+#include "texture/transfer/sample_mean.h"
 
 namespace tessera::texture {
 
@@ -174,6 +175,42 @@ void readBack(const BlockReadBack& read) {
     });
 }
 
+// --- Copying ---
+
+/// `blockAt(bytes)`: what becomes of the block there.
+template <class BlockAt>
+void copyBlocks(const BlockCopy& copy, const BlockAt& blockAt) {
+    for (int by = 0; by < copy.blocksHigh; ++by) {
+        const std::byte* from = copy.from + static_cast<size_t>(by) * copy.fromRowBytes;
+        std::byte* to = copy.to + static_cast<size_t>(by) * copy.toRowBytes;
+        for (int bx = 0; bx < copy.blocksWide; ++bx, from += 64, to += 64)
+            store(reinterpret_cast<uint32_t*>(to), blockAt(from));
+    }
+}
+
+template <class BlockAt>
+void conformBlocks(const BlockCopy& copy, const BlockAt& blockAt) {
+    if (copy.toFormat == copy.fromFormat || !holdsBytes(formatInfo(copy.toFormat).element))
+        return copyBlocks(copy, blockAt);
+    copyBlocks(copy, [&](const std::byte* from) { return conform(copy.toFormat, blockAt(from)); });
+}
+
+void copy(const BlockCopy& copy) {
+    const FormatInfo& info = formatInfo(copy.fromFormat);
+    if (copy.sampleBytes == 0 || isDepth(info.element))
+        return conformBlocks(copy, [](const std::byte* from) { return loadVector<U32x16>(from); });
+    const auto meanBy = [&](const auto& mean) {
+        conformBlocks(copy, [&](const std::byte* from) {
+            U32x16 sample[kMaxSamples];
+            for (size_t i = 0; i < kMaxSamples; ++i) sample[i] = loadVector<U32x16>(from + i * copy.sampleBytes);
+            return mean(sample);
+        });
+    };
+    using Samples = const U32x16(&)[kMaxSamples];
+    if (isByteFormat(info) && !info.srgb()) return meanBy([](Samples sample) { return meanBytes(sample); });
+    meanBy([&](Samples sample) { return meanWords(info, sample); });
+}
+
 // --- Downsampling ---
 
 /// Sums of the 2x2 quads of two blocks side by side, for two channels of a word at once.
@@ -213,7 +250,7 @@ void downsample(const BlockDownsample& level, int firstRow, int rows) {
 }  // namespace
 
 TransferFunctions levelTransferFunctions();
-TransferFunctions levelTransferFunctions() { return {upload, readBack, downsample}; }
+TransferFunctions levelTransferFunctions() { return {upload, readBack, copy, downsample}; }
 
 }  // namespace TESSERA_SIMD
 

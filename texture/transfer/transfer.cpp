@@ -248,14 +248,11 @@ void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout lay
     forEachAround(inside, inner, part);
 }
 
-void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
-    if (to.samples() != 1 || !canConvert(from, to)) return;
-    CopyBox box{fromX, fromY, rect.x, rect.y, rect.width, rect.height};
-    clipAxis(box.fromX, box.x, box.width, from.width(), to.width());
-    clipAxis(box.fromY, box.y, box.height, from.height(), to.height());
-    if (box.width <= 0 || box.height <= 0) return;
-    // Within one image the copy moves away from what it has still to read: rows from the top when it moves up,
-    // runs from the right when it moves right. A run is read completely before it is written.
+namespace {
+
+/// Row by row. Within one image the copy moves away from what it has still to read: rows from the top when it moves up,
+/// runs from the right when it moves right. A run is read completely before it is written.
+void copyRows(const Image& from, Image& to, const CopyBox& box) {
     const bool fromTop = &from == &to && box.y > box.fromY;
     const bool fromRight = &from == &to && box.x > box.fromX;
     const int runs = static_cast<int>((box.width + kRowPixels - 1) / kRowPixels);
@@ -268,6 +265,51 @@ void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
                     static_cast<int>(box.x) + x, static_cast<int>(box.y + row), count);
         }
     }
+}
+
+/// The pixels of `to` that whole blocks of `from` fill; empty if there are none.
+Rect copiedBlocks(const Image& from, const Image& to, const CopyBox& box) {
+    const bool keepsPlace = ((box.fromX - box.x) & 3) == 0 && ((box.fromY - box.y) & 3) == 0;
+    const bool changesDepth = to.format() == PixelFormat::Depth16 && from.format() != to.format();
+    if (!keepsPlace || changesDepth || &from.whole() == &to.whole() || !convertsByWords(from, to)) return {};
+    // What a block has beyond the image's edge is padding, which nobody sees.
+    const auto padded = [](int64_t first, int64_t size, int imageSize) {
+        const int64_t end = first + size;
+        return static_cast<int>((end == imageSize ? (end + 3) & ~3 : end) - first);
+    };
+    return wholeBlocks({static_cast<int>(box.x), static_cast<int>(box.y), padded(box.x, box.width, to.width()),
+                        padded(box.y, box.height, to.height())});
+}
+
+}  // namespace
+
+void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect) {
+    if (to.samples() != 1 || !canConvert(from, to)) return;
+    CopyBox box{fromX, fromY, rect.x, rect.y, rect.width, rect.height};
+    clipAxis(box.fromX, box.x, box.width, from.width(), to.width());
+    clipAxis(box.fromY, box.y, box.height, from.height(), to.height());
+    if (box.width <= 0 || box.height <= 0) return;
+    const Rect inner = copiedBlocks(from, to, box);
+    if (inner.width <= 0 || inner.height <= 0) return copyRows(from, to, box);
+    const int64_t right = box.fromX - box.x, up = box.fromY - box.y;
+    BlockCopy blocks;
+    blocks.from = from.block(static_cast<int>(inner.x + right) >> 2, static_cast<int>(inner.y + up) >> 2);
+    blocks.to = to.block(inner.x >> 2, inner.y >> 2);
+    blocks.fromRowBytes = static_cast<size_t>(from.blocksWide()) * 64;
+    blocks.toRowBytes = static_cast<size_t>(to.blocksWide()) * 64;
+    blocks.sampleBytes = from.samples() == 1 ? 0 : from.planeBytes();
+    blocks.blocksWide = inner.width >> 2;
+    blocks.blocksHigh = inner.height >> 2;
+    blocks.fromFormat = from.format();
+    blocks.toFormat = to.format();
+    transferFunctions().copy(blocks);
+    const Rect whole = {static_cast<int>(box.x), static_cast<int>(box.y), static_cast<int>(box.width),
+                        static_cast<int>(box.height)};
+    const Rect copied = {inner.x, inner.y, std::min(inner.width, whole.x + whole.width - inner.x),
+                         std::min(inner.height, whole.y + whole.height - inner.y)};
+    forEachAround(whole, copied, [&](Rect part) {
+        copyRows(from, to, {part.x + right, part.y + up, part.x, part.y, part.width, part.height});
+    });
 }
 
 namespace {

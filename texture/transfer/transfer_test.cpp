@@ -494,6 +494,92 @@ TEST_CASE("copy drops what the destination lacks; luminance takes red") {
     CHECK(from.texel32(0, 0) == 0x80563412);
 }
 
+namespace {
+
+/// Of 32-bit elements: bytes of all kinds, depth, and one that is neither.
+constexpr PixelFormat kWordFormats[] = {PixelFormat::Rgba8,           PixelFormat::Rgb8,       PixelFormat::Rgba4,
+                                        PixelFormat::Rgb565,          PixelFormat::R8,         PixelFormat::Alpha8,
+                                        PixelFormat::Bgra8,           PixelFormat::Luminance8, PixelFormat::Rgb5A1,
+                                        PixelFormat::Srgb8Alpha8,     PixelFormat::Depth16,    PixelFormat::Depth24,
+                                        PixelFormat::Depth24Stencil8, PixelFormat::Rgb10A2};
+PixelFormat anyWordFormat(std::mt19937& random) { return kWordFormats[random() % std::size(kWordFormats)]; }
+
+/// With samples that hold anything that the format can.
+Image anyImage(std::mt19937& random, PixelFormat format, int width, int height, int samples) {
+    Image image(format, width, height, samples);
+    for (int sample = 0; sample < samples; ++sample)
+        for (int i = 0; i < image.blocksWide() * image.blocksHigh() * 16; ++i) {
+            auto word = static_cast<uint32_t>(random());
+            if (holdsBytes(image.element())) word = conform(format, word);
+            if (format == PixelFormat::Depth16) word = ((word & 0xFFFFu) << 8 | (word & 0xFFFFu) >> 8) << 8;
+            std::memcpy(image.sampleBlock(sample, 0, 0) + size_t{4} * static_cast<size_t>(i), &word, 4);
+        }
+    return image;
+}
+
+bool sameTexels(const Image& a, const Image& b) {
+    int wrong = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x) wrong += a.texel32(x, y) != b.texel32(x, y);
+    return wrong == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a copy of any rectangle is as that of its pixels one by one, of samples too") {
+    std::mt19937 random(61);
+    const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+    int wrong = 0, moved = 0;
+    for (int round = 0; round < 2000; ++round) {
+        const PixelFormat format = anyWordFormat(random);
+        const Image from = anyImage(random, format, 1 + below(40), 1 + below(20), below(2) == 0 ? 1 : kMaxSamples);
+        const PixelFormat other = below(2) == 0 ? format : anyWordFormat(random);
+        const Image before = anyImage(random, other, 1 + below(40), 1 + below(20), 1);
+        const int step = below(3) == 0 ? 1 : 4;  // mostly blocks stay blocks
+        const Rect rect = {below(30) - 4, below(20) - 4, 1 + below(40), 1 + below(24)};
+        const int fromX = rect.x + step * (below(5) - 2), fromY = rect.y + step * (below(5) - 2);
+        Image copied(other, before.width(), before.height()), expected(other, before.width(), before.height());
+        copy(before, 0, 0, copied, {0, 0, before.width(), before.height()});
+        copy(before, 0, 0, expected, {0, 0, before.width(), before.height()});
+        copy(from, fromX, fromY, copied, rect);
+        for (int y = 0; y < rect.height; ++y)
+            for (int x = 0; x < rect.width; ++x)
+                copy(from, fromX + x, fromY + y, expected, {rect.x + x, rect.y + y, 1, 1});
+        wrong += !sameTexels(copied, expected);
+        moved += !sameTexels(copied, before);
+    }
+    CHECK(wrong == 0);
+    CHECK(moved > 300);
+}
+
+TEST_CASE("whole blocks are copied alike at every SIMD level, of samples and into other formats") {
+    std::mt19937 random(67);
+    for (const PixelFormat format : kWordFormats) {
+        for (const PixelFormat other : kWordFormats) {
+            const bool sameKind = holdsBytes(formatInfo(format).element) && holdsBytes(formatInfo(other).element);
+            if (format != other && !sameKind) continue;
+            for (const int samples : {1, kMaxSamples}) {
+                if (samples != 1 && format == PixelFormat::Rgb10A2) continue;  // goes by numbers
+                const Image from = anyImage(random, format, 20, 12, samples);
+                Image expected(other, 20, 12);
+                for (int y = 0; y < 12; ++y)
+                    for (int x = 0; x < 20; ++x) copy(from, x, y, expected, {x, y, 1, 1});
+                for (const SimdLevel level : simdLevels()) {
+                    Image to(other, 20, 12);
+                    BlockCopy blocks;
+                    blocks.from = from.block(0, 0), blocks.to = to.block(0, 0);
+                    blocks.fromRowBytes = blocks.toRowBytes = size_t{5} * 64;
+                    blocks.sampleBytes = samples == 1 ? 0 : from.planeBytes();
+                    blocks.blocksWide = 5, blocks.blocksHigh = 3;
+                    blocks.fromFormat = format, blocks.toFormat = other;
+                    transferFunctions(level).copy(blocks);
+                    CHECK(sameTexels(to, expected));
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("fill writes the masked bits of the rectangle, clipped to the image") {
     std::mt19937 random(5);
     for (int round = 0; round < 200; ++round) {
