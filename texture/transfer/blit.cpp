@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -55,6 +57,8 @@ template <class Whole>
 Axis mapped(const Extent& along) {
     Axis axis;
     axis.first = static_cast<int>(along.begin);
+    axis.sources.resize(static_cast<size_t>(along.end - along.begin));
+    Axis::Source* next = axis.sources.data();
     const Whole width = along.from1 - along.from0, whole = Whole{along.to1 - along.to0} * 2;
     for (int64_t at = along.begin; at < along.end; ++at) {
         // The centre, 2 (at - to0) + 1 half pixels from to0, scaled.
@@ -62,10 +66,10 @@ Axis mapped(const Extent& along) {
         const auto nearest = along.from0 + static_cast<int64_t>(floorDivide(halves, whole));
         const auto fixed =
             along.from0 * 256 + static_cast<int64_t>(floorDivide<Whole>(halves * 512 + whole, whole * 2)) - 128;
-        axis.sources.push_back({nearest >= 0 && nearest < along.size ? static_cast<int>(nearest) : -1,
-                                static_cast<int>(std::clamp<int64_t>(fixed >> 8, 0, along.size - 1)),
-                                static_cast<int>(std::clamp<int64_t>((fixed >> 8) + 1, 0, along.size - 1)),
-                                static_cast<float>(fixed & 255) / 256.0f});
+        *next++ = {nearest >= 0 && nearest < along.size ? static_cast<int>(nearest) : -1,
+                   static_cast<int>(std::clamp<int64_t>(fixed >> 8, 0, along.size - 1)),
+                   static_cast<int>(std::clamp<int64_t>((fixed >> 8) + 1, 0, along.size - 1)),
+                   static_cast<float>(fixed & 255) / 256.0f};
     }
     return axis;
 }
@@ -101,7 +105,7 @@ void readColors(const Image& image, bool asCodes, int y, std::vector<Color>& row
                 for (uint32_t channel = 0; channel < 3; ++channel)
                     floats.pixel[i][channel] = kLinearOfSrgb[words.pixel[i] >> (8 * channel) & 0xFF] / 255.0f;
         }
-        for (int i = 0; i < count; ++i) std::copy_n(floats.pixel[i], 4, row[static_cast<size_t>(x + i)].begin());
+        std::memcpy(row.data() + x, floats.pixel, static_cast<size_t>(count) * sizeof(Color));
     });
 }
 
@@ -131,36 +135,49 @@ void forEachCovered(const Axis& columns, Write write) {
     }
 }
 
+/// Where no share of the second is taken it may be anything.
 Color mix(const Color& a, const Color& b, float share) {
-    Color out;
-    for (size_t i = 0; i < 4; ++i) out[i] = share == 0 ? a[i] : a[i] + (b[i] - a[i]) * share;
-    return out;
+    if (share == 0) return a;
+    const auto low = std::bit_cast<F32x4>(a), high = std::bit_cast<F32x4>(b);
+    return std::bit_cast<Color>(low + (high - low) * share);
 }
 
-/// Colours of any format, as numbers.
+/// Colours of a row of the source at the columns of the destination.
+struct ColumnRow {
+    int source = -1;            ///< the row; -1: none yet
+    std::vector<Color> colors;  ///< and three more, so that four can be read from each
+};
+
+/// Colours of any format, as numbers: along rows, once for each row of the source, then from row to row.
 void blitColors(const Image& from, Image& to, const Axis& columns, const Axis& rows, bool linear, bool asCodes) {
-    std::vector<Color> low, high;
-    int lowRow = -1, highRow = -1;  // what they hold
-    const auto need = [&](int row, std::vector<Color>& colors, int& held) {
-        if (held == row) return;
-        readColors(from, asCodes, row, colors);
-        held = row;
+    std::vector<Color> source;
+    ColumnRow low, high;
+    const auto need = [&](int row, ColumnRow& made) {
+        if (made.source == row) return;
+        readColors(from, asCodes, row, source);
+        const Color* const first = source.data();
+        made.colors.resize(columns.sources.size() + 3);
+        Color* next = made.colors.data();
+        for (const Axis::Source& column : columns.sources)
+            *next++ = linear ? mix(first[column.low], first[column.high], column.highShare)
+                             : first[std::max(column.nearest, 0)];
+        made.source = row;
     };
     for (int y = rows.first; y < rows.end(); ++y) {
         const Axis::Source& row = rows.of(y);
         if (row.nearest < 0) continue;
-        if (linear && highRow == row.low) std::swap(low, high), std::swap(lowRow, highRow);
-        need(linear ? row.low : row.nearest, low, lowRow);
-        if (linear) need(row.high, high, highRow);
+        if (linear && high.source == row.low) std::swap(low, high);
+        need(linear ? row.low : row.nearest, low);
+        const bool mixes = linear && row.highShare != 0;
+        if (mixes) need(row.high, high);
         forEachCovered(columns, [&](int x, int count) {
             NumberRow floats;
-            for (int i = 0; i < count; ++i) {
-                const Axis::Source& column = columns.of(x + i);
-                const auto left = static_cast<size_t>(column.low), right = static_cast<size_t>(column.high);
-                const Color color = linear ? mix(mix(low[left], low[right], column.highShare),
-                                                 mix(high[left], high[right], column.highShare), row.highShare)
-                                           : low[static_cast<size_t>(column.nearest)];
-                std::copy_n(color.begin(), 4, floats.pixel[i]);
+            const auto at = static_cast<size_t>(x - columns.first);
+            for (int i = 0; i < count; i += 4) {
+                const size_t four = at + static_cast<size_t>(i);
+                const auto a = load<F32x16>(low.colors[four].data());
+                const F32x16 mixed = mixes ? a + (load<F32x16>(high.colors[four].data()) - a) * row.highShare : a;
+                store(floats.pixel[i], mixed);
             }
             writeColors(to, asCodes, x, y, floats, count);
         });

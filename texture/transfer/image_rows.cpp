@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "base/simd.h"
 #include "texture/convert.h"
 #include "texture/transfer/row_numbers.h"
 #include "texture/transfer/rows.h"
@@ -10,6 +11,9 @@
 namespace tessera::texture {
 
 namespace {
+
+/// The channels of four pixels.
+using Bytes = uint8_t __attribute__((ext_vector_type(16)));
 
 /// Calls use(block bytes of the element, index in the run, elements) for each part of the run within a block row.
 template <int kBytes, class ImageType, class Use>
@@ -52,21 +56,21 @@ void scatterRow(Image& image, int x, int y, const void* row, int count) {
 
 }  // namespace
 
+// Four pixels at a time: what is beyond the count is still of the row.
+
 void wordsToFloats(const WordRow& words, NumberRow& floats, int count) {
-    for (int i = 0; i < count; ++i) {
-        for (int c = 0; c < 4; ++c) floats.pixel[i][c] = static_cast<float>(words.pixel[i] >> (8 * c) & 0xFF) / 255.0f;
+    for (int i = 0; i < count; i += 4) {
+        Bytes bytes;
+        std::memcpy(&bytes, words.pixel + i, sizeof bytes);
+        store(floats.pixel[i], __builtin_convertvector(bytes, F32x16) / 255.0f);
     }
 }
 
 void floatsToWords(const NumberRow& floats, WordRow& words, int count) {
-    for (int i = 0; i < count; ++i) {
-        uint32_t word = 0;
-        for (int c = 0; c < 4; ++c) {
-            float value = floats.pixel[i][c];
-            value = value > 0 ? std::min(value, 1.0f) : 0.0f;
-            word |= static_cast<uint32_t>(value * 255.0f + 0.5f) << (8 * c);
-        }
-        words.pixel[i] = word;
+    for (int i = 0; i < count; i += 4) {
+        const F32x16 unit = clamp(load<F32x16>(floats.pixel[i]), 0.0f, 1.0f);
+        const auto bytes = __builtin_convertvector(truncToInt(unit * 255.0f + 0.5f), Bytes);
+        std::memcpy(words.pixel + i, &bytes, sizeof bytes);
     }
 }
 
