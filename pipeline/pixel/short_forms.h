@@ -320,33 +320,54 @@ public:
 
     [[nodiscard]] Source prepare(const ColorBlock& color) const {
         const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
-        const auto factor = [&](const FactorTerms& terms, int c) {
-            const F32x16 base = splat(terms.base[c]);
-            return usesAlpha_ ? base + alpha * terms.alpha[c] : base;
-        };
         Source source;
         for (int c = 0; c < 4; ++c) {
-            const F32x16 value = c == 3 ? alpha : clamp(color.channel[c], 0.0f, 1.0f);
-            source.scaled[c] = value * Channels::scale(c) * factor(source_, c);
-            source.rest[c] = factor(destination_, c);
+            source.scaled[c] = scaled(color, alpha, c, usesAlpha_);
+            source.rest[c] = factor(destination_, alpha, c, usesAlpha_);
         }
         return source;
     }
-    [[gnu::always_inline]] void write(uint32_t* block, const Source& source, uint32_t lanes) const {
-        const U32x16 stored = load<U32x16>(block);
-        I32x16 channel[4];
-        for (int c = 0; c < 4; ++c) {
-            const F32x16 below = toFloat(Channels::channel(stored, static_cast<uint32_t>(c))) * source.rest[c];
-            channel[c] = channels_.quantized(source.scaled[c] + below, c);
-        }
-        storeElements(block, channels_.elements(channel), lanes);
+    void write(uint32_t* block, const Source& source, uint32_t lanes) const {
+        writeSums(block, lanes, [&](int c) { return Sum{source.scaled[c], source.rest[c]}; });
     }
+    /// Channel by channel: eight vectors at a time are more than the registers of most hosts hold.
     [[gnu::always_inline]] void merge(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
-        write(block, prepare(color), lanes);
+        return usesAlpha_ ? mergeBy<true>(block, color, lanes) : mergeBy<false>(block, color, lanes);
     }
     static bool isOpaque(const ColorBlock&) { return false; }
 
 private:
+    struct Sum {
+        F32x16 scaled, rest;
+    };
+
+    [[gnu::always_inline]] static F32x16 factor(const FactorTerms& terms, F32x16 alpha, int c, bool usesAlpha) {
+        const F32x16 base = splat(terms.base[c]);
+        return usesAlpha ? base + alpha * terms.alpha[c] : base;
+    }
+    [[gnu::always_inline]] F32x16 scaled(const ColorBlock& color, F32x16 alpha, int c, bool usesAlpha) const {
+        const F32x16 value = c == 3 ? alpha : clamp(color.channel[c], 0.0f, 1.0f);
+        return value * Channels::scale(c) * factor(source_, alpha, c, usesAlpha);
+    }
+    template <class SumOf>
+    [[gnu::always_inline]] void writeSums(uint32_t* block, uint32_t lanes, const SumOf& sumOf) const {
+        const U32x16 stored = load<U32x16>(block);
+        I32x16 channel[4];
+        for (int c = 0; c < 4; ++c) {
+            const Sum sum = sumOf(c);
+            const F32x16 below = toFloat(Channels::channel(stored, static_cast<uint32_t>(c))) * sum.rest;
+            channel[c] = channels_.quantized(sum.scaled + below, c);
+        }
+        storeElements(block, channels_.elements(channel), lanes);
+    }
+    template <bool kUsesAlpha>
+    [[gnu::always_inline]] void mergeBy(uint32_t* block, const ColorBlock& color, uint32_t lanes) const {
+        const F32x16 alpha = clamp(color.channel[3], 0.0f, 1.0f);
+        writeSums(block, lanes, [&](int c) __attribute__((always_inline)) {
+            return Sum{scaled(color, alpha, c, kUsesAlpha), factor(destination_, alpha, c, kUsesAlpha)};
+        });
+    }
+
     Channels channels_;
     FactorTerms source_, destination_;
     bool usesAlpha_ = false;
