@@ -77,6 +77,7 @@ std::string Inspector::working() const {
 void Inspector::give(const std::function<void(Answers&)>& put) {
     const std::scoped_lock lock(mutex_);
     put(answers_);
+    hasNews_ = true;
 }
 
 void Inspector::takeAnswers() {
@@ -84,6 +85,7 @@ void Inspector::takeAnswers() {
     {
         const std::scoped_lock lock(mutex_);
         answers = std::exchange(answers_, {});
+        hasNews_ = false;
     }
     for (std::string& note : answers.notes)
         if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
@@ -326,9 +328,10 @@ void Inspector::askHistory(int x, int y) {
 
 void Inspector::askDebugger(int64_t command, int64_t primitive) {
     if (!options_.pixel) return;
+    const uint64_t shownFrame = options_.recordFrame ? options_.recordedFrame : frame_ + 1;
     askSlowly("debugger", "taking the group of the pixel",
-              [this, frame = frame_, pixel = *options_.pixel, command, primitive](OpenedRecording& opened,
-                                                                                  const auto& isCancelled) {
+              [this, frame = frame_, shownFrame, pixel = *options_.pixel, command, primitive](OpenedRecording& opened,
+                                                                                              const auto& isCancelled) {
                   if (isCancelled()) return;
                   inspect::PixelRequest request;
                   request.pixels = {pixel};
@@ -349,7 +352,7 @@ void Inspector::askDebugger(int64_t command, int64_t primitive) {
                       if (group) {
                           answer.title =
                               fmt::format("pixel {},{} of command {} in frame {}, lane {}", pixel[0], pixel[1],
-                                          opened.model.actions()[answer.action].number, frame + 1, lane);
+                                          opened.model.actions()[answer.action].number, shownFrame, lane);
                           std::vector<debug::Group> groups;
                           groups.push_back(std::move(*group));
                           answer.session = std::make_unique<debug::Session>(std::move(groups));
@@ -384,7 +387,9 @@ void Inspector::askNextFrame() {
 // --- The window ---
 
 WindowContents Inspector::contents() {
-    return {.show = [this](Window& window) { show(window); }, .isWorking = [this] { return !working().empty(); }};
+    return {.show = [this](Window& window) { show(window); },
+            .isWorking = [this] { return !working().empty(); },
+            .hasNews = [this] { return hasNews_.load(); }};
 }
 
 void Inspector::run(Window& window) {

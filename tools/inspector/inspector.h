@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -222,7 +223,8 @@ private:
 
     std::mutex mutex_;
     Answers answers_;
-    Worker worker_, slowWorker_;  // the last: their jobs use all the others
+    std::atomic<bool> hasNews_ = false;  ///< answers that are not taken yet
+    Worker worker_, slowWorker_;         // the last: their jobs use all the others
 };
 
 }  // namespace tessera::tools

@@ -70,6 +70,7 @@ ProgramInspector::~ProgramInspector() = default;
 void ProgramInspector::give(const std::function<void(Answers&)>& put) {
     const std::scoped_lock lock(mutex_);
     put(answers_);
+    hasNews_ = true;
 }
 
 std::string ProgramInspector::working() const {
@@ -82,6 +83,7 @@ void ProgramInspector::takeAnswers() {
     {
         const std::scoped_lock lock(mutex_);
         answers = std::exchange(answers_, {});
+        hasNews_ = false;
     }
     for (const std::string& note : answers.notes) notes_ += (notes_.empty() ? "" : "\n") + note;
     if (answers.run || answers.costs) text_.reset();
@@ -176,7 +178,9 @@ std::span<const std::byte> ProgramInspector::memory(int slot) const {
 }
 
 WindowContents ProgramInspector::contents() {
-    return {.show = [this](Window& window) { show(window); }, .isWorking = [this] { return !working().empty(); }};
+    return {.show = [this](Window& window) { show(window); },
+            .isWorking = [this] { return !working().empty(); },
+            .hasNews = [this] { return hasNews_.load(); }};
 }
 
 void ProgramInspector::run(Window& window) {
@@ -307,7 +311,7 @@ void ProgramInspector::showBlocks(float height) {
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableSetupColumn("block");
     for (const char* name : {"instructions", "lanes", "barriers"})
-        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 6);
+        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, ImGui::GetFontSize() * 6.5f);
     ImGui::TableHeadersRow();
     uint64_t most = 1;
     if (run_)

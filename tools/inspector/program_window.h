@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -122,7 +123,8 @@ private:
 
     std::mutex mutex_;
     Answers answers_;
-    Worker worker_, slowWorker_;  // the last: their jobs use all the others
+    std::atomic<bool> hasNews_ = false;  ///< answers that are not taken yet
+    Worker worker_, slowWorker_;         // the last: their jobs use all the others
 };
 
 }  // namespace tessera::tools

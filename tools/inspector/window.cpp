@@ -348,6 +348,8 @@ public:
         // Where Wayland has no place for its sockets its library complains on standard error.
         if (std::getenv("XDG_RUNTIME_DIR") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr)
             sdl_.SDL_SetHintWithPriority(SDL_HINT_VIDEODRIVER, "x11", SDL_HINT_DEFAULT);
+        // The click that brings the window to the front is one in it.
+        sdl_.SDL_SetHintWithPriority(SDL_HINT_MOUSE_FOCUS_CLICKTHROUGH, "1", SDL_HINT_DEFAULT);
         if (sdl_.SDL_Init(SDL_INIT_VIDEO) != 0) return sdl_.SDL_GetError();
         // SDL falls back to drivers that show nothing, which nobody asked for.
         const std::string_view driver = sdl_.SDL_GetCurrentVideoDriver();

@@ -6,17 +6,25 @@
 namespace tessera::tools {
 
 void showUntilClosed(Window& window, const WindowContents& contents) {
-    // Without news a few frames are drawn, as ImGui settles, then none.
-    constexpr int kSettling = 3, kSoon = 15, kWhileWorking = 40, kLater = 250;
+    using Clock = std::chrono::steady_clock;
+    // Without news a few frames are drawn, as ImGui settles, then none; while answers are awaited one now and then, and
+    // one as soon as there is an answer.
+    constexpr std::chrono::milliseconds kLook(6), kSoon(15), kWhileWorking(60), kLater(250);
+    constexpr int kSettling = 3;
     int calm = 0;
+    Clock::time_point shown;
     while (true) {
         const bool isWorking = contents.isWorking();
-        const int limit = isWorking ? kWhileWorking : calm < kSettling ? kSoon : kLater;
-        const auto before = std::chrono::steady_clock::now();
-        if (!window.takeEvents(limit)) return;
-        const bool hasEvent = std::chrono::steady_clock::now() - before < std::chrono::milliseconds(limit);
-        calm = hasEvent || isWorking ? 0 : calm + 1;
-        if (calm <= kSettling) contents.show(window);
+        const std::chrono::milliseconds limit = isWorking ? kLook : calm < kSettling ? kSoon : kLater;
+        const Clock::time_point before = Clock::now();
+        if (!window.takeEvents(static_cast<int>(limit.count()))) return;
+        const Clock::time_point now = Clock::now();
+        const bool hasEvent = now - before < limit, hasNews = contents.hasNews();
+        if (isWorking && !hasEvent && !hasNews && now - shown < kWhileWorking) continue;
+        calm = hasEvent || hasNews || isWorking ? 0 : calm + 1;
+        if (calm > kSettling) continue;
+        contents.show(window);
+        shown = now;
     }
 }
 

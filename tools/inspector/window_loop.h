@@ -8,10 +8,10 @@
 
 namespace tessera::tools {
 
-/// What is in a window, and whether answers are still to come.
+/// What is in a window, whether answers are still to come, and whether some are there that it has not shown.
 struct WindowContents {
     std::function<void(Window& window)> show;
-    std::function<bool()> isWorking;
+    std::function<bool()> isWorking, hasNews;
 };
 
 /// Until the window is closed.
