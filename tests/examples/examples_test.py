@@ -95,19 +95,21 @@ class Examples(unittest.TestCase):
         def story(mistake, x, y):
             said = run(tessera, "inspect", "--json", "--no-costs", "--pixel", f"{x},{y}", "--", "./black", mistake, folder=folder)
             pixel = json.loads(said[said.index("{\n"):])["pixel"]
-            return pixel["histories"][0]["events"], pixel["absent"]
+            return pixel["histories"][0]["events"], pixel["absent"], pixel["histories"][0].get("hint", "")
 
         for mistake, at in (("depth", (96, 144)), ("cull", (60, 110)), ("nan", (174, 144))):
             self.assertNotEqual(pixel("none", *at), (0, 0, 0))
             self.assertEqual(pixel(mistake, *at), (0, 0, 0))
-        events, _ = story("depth", 96, 144)
+        events, _, hint = story("depth", 96, 144)
         self.assertEqual((events[0]["fate"], events[0]["clears"]), ("cleared", "color"))
         self.assertEqual((events[-1]["fate"], events[-1]["depthTest"]), ("fails the depth test", "0.6 < 0"))
-        events, absent = story("cull", 60, 110)
+        self.assertEqual(hint, "no clear of the frame comes before that test and clears the depth")
+        events, absent, _ = story("cull", 60, 110)
         self.assertEqual([event["clears"] for event in events], ["color, depth"])
         self.assertTrue(any(one.get("why", "").startswith("primitive 1 would cover it: culled") for one in absent))
-        events, _ = story("nan", 174, 144)
+        events, _, hint = story("nan", 174, 144)
         self.assertTrue(events[-1]["fate"].startswith("written"))
+        self.assertEqual(hint, "")
         self.assertIn("nan", json.dumps(events[-1]["color"]).lower())
 
     def test_c_kernel(self):

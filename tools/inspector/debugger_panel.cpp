@@ -102,10 +102,8 @@ void DebuggerPanel::show(const std::string& hint, const std::function<void()>& b
     coloredText(kDim, title_);
     if (besideTitle) besideTitle();
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("output", ImVec2(room.x * 0.62f, 0));
-    ImGui::PushTextWrapPos(0);
+    ImGui::BeginChild("output", ImVec2(room.x * 0.66f, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
     text(text_);
-    ImGui::PopTextWrapPos();
     if (std::exchange(isOutputNew_, false)) ImGui::SetScrollHereY(1);
     ImGui::EndChild();
     ImGui::SameLine();

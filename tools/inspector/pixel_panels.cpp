@@ -87,6 +87,7 @@ void Inspector::showPixel() {
             ImGui::PopID();
         }
         ImGui::EndTable();
+        if (history.contains("hint")) coloredText(kMark, history["hint"].get<std::string>());
     }
     showAbsent(pixel["absent"], commands);
 }
@@ -94,7 +95,8 @@ void Inspector::showPixel() {
 /// Those that a primitive is missing of first: among them is what somebody looks for.
 void Inspector::showAbsent(const nlohmann::ordered_json& absent, const std::vector<size_t>& commands) {
     if (absent.empty()) return;
-    coloredText(kDim, fmt::format("{} draws have nothing here", absent.size()));
+    coloredText(kDim, fmt::format("{} nothing here",
+                                  absent.size() == 1 ? "one draw has" : fmt::format("{} draws have", absent.size())));
     std::string others;
     for (const nlohmann::ordered_json& one : absent) {
         const auto command = one["command"].get<size_t>();

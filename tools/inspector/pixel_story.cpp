@@ -78,6 +78,17 @@ std::string clearedText(const pipeline::Clear& clear) {
     return words;
 }
 
+/// What the fates of a pixel have in common that their entries do not say; empty: nothing.
+std::string hintOf(const Json& history) {
+    bool hasDepth = false;
+    for (const Json& event : history["events"]) {
+        hasDepth |= event.value("clears", "").find("depth") != std::string::npos;
+        if (!hasDepth && event["fate"] == "fails the depth test")
+            return "no clear of the frame comes before that test and clears the depth";
+    }
+    return {};
+}
+
 }  // namespace
 
 std::optional<Json> pixelStory(FrameModel& model, size_t frame, std::array<int, 2> pixel,
@@ -103,6 +114,8 @@ std::optional<Json> pixelStory(FrameModel& model, size_t frame, std::array<int, 
             if (const pipeline::Draw* const draw = model.actions()[action].draw(); draw != nullptr)
                 if (std::string depth = depthText(event, *draw); !depth.empty()) event["depthTest"] = depth;
         }
+    for (Json& history : story["histories"])
+        if (std::string hint = hintOf(history); !hint.empty()) history["hint"] = std::move(hint);
     story["absent"] = Json::array();
     for (size_t command = 0; command < commands.size(); ++command) {
         const pipeline::Draw* const draw = model.actions()[commands[command]].draw();
