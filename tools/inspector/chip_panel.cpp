@@ -1,7 +1,10 @@
 #include "tools/inspector/chip_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
+#include <span>
 
 #include <fmt/format.h>
 

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include <fmt/format.h>
-
 #include "tools/inspector/panel_parts.h"
 
 namespace tessera::tools {

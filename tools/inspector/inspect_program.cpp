@@ -1,6 +1,7 @@
 #include "tools/inspector/inspect_program.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iterator>
 #include <memory>

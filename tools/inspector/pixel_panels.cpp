@@ -1,5 +1,4 @@
 // The inspector's panels of a pixel's history, the debugger, the chip and programs.
-#include <algorithm>
 
 #include <fmt/format.h>
 

@@ -1,8 +1,11 @@
 #include "tools/inspector/program_report.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <initializer_list>
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 

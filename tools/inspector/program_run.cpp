@@ -18,7 +18,6 @@
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/isa/isa.h"
 #include "tools/run/line_costs.h"
-#include "tools/run/places.h"
 
 namespace tessera::tools {
 

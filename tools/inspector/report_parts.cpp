@@ -1,6 +1,8 @@
 #include "tools/inspector/report_parts.h"
 
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
