@@ -333,6 +333,46 @@ TEST_CASE("area of memories is in whole blocks") {
     CHECK(areaOf({"m", "memory", 0, 128, 2}, table) == Area{});
 }
 
+TEST_CASE("memories hold what the machine's numbers say, each as often as it is there") {
+    Preset p = preset("tessera");
+    p.block.processors = 3, p.block.groups = 5, p.block.threads = 32, p.block.shared_bytes = 4 * 5 * 47;
+    p.program.instructions = 101, p.program.constants = 103, p.program.predicates = 7, p.program.stack = 11;
+    p.shared.banks = 5, p.shared.read_ports = 4;
+    p.global.cache_bytes = 13 * 64, p.prefetch.bytes = 17 * 64;
+    p.second.cache_bytes = 2 * 19 * 64, p.second.slices = 2;
+    p.texture.cache_lines = 23, p.texture.engines = 4;
+    p.vertex.cache_lines = 29, p.vertex.store = 31, p.interpolation.attributes = 9, p.fragments.store = 37;
+    p.early.cache_lines = 41, p.raster.rasterizers = 2, p.pixel.cache_lines = 43, p.pixel.engines = 6;
+    const auto check = [&](std::string_view name, uint32_t words, uint32_t bits, uint32_t copies) {
+        const std::vector<Memory> memories = memoriesOf(p);
+        const auto found = std::ranges::find(memories, name, &Memory::name);
+        CAPTURE(name);
+        REQUIRE(found != memories.end());
+        CHECK(found->words == words);
+        CHECK(found->bits == bits);
+        CHECK(found->copies == copies);
+    };
+    check("instructions", 101, 128, 3);
+    check("constants", 103, 128, 3);
+    check("predicates", 5, 7 * 32, 3);
+    // An entry: its kind, two links, an address, and two masks of a group.
+    check("reconvergence stack", 5 * 11, 2 + 2 * 6 + 16 + 2 * 32, 3);
+    check("shared memory", 47, 32, 3 * 5);
+    check("first cache", 13, 512, 3);
+    check("prefetch memory", 17, 512, 3);
+    check("second cache", 19, 512, 2);
+    check("texture caches", 23, 512, 4);
+    check("vertex cache", 29, 512, 1);
+    check("shaded vertices", 31 * 32, (9 + 2) * 128, 1);
+    check("fragments", 37 * 32, 128, 1);
+    check("depth caches", 41, 512, 2);
+    check("pixel caches", 43, 512, 6);
+    p.shared.banks = 0;
+    check("shared memory", 5 * 47, 32, 3 * 4);
+    for (const isa::Op op : {isa::Op::If, isa::Op::Loop, isa::Op::Call}) p.without[static_cast<size_t>(op)] = 0xFF;
+    check("reconvergence stack", 0, 94, 3);
+}
+
 TEST_CASE("a trimmed machine has what its program needs and no more, and is a machine") {
     const isa::Program program = assembled(kNested);
     for (const std::string_view name : {"tessera", "miaow2"}) {

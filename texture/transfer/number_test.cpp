@@ -236,6 +236,22 @@ TEST_CASE("integers that are read keep to the range of the client's type, and ha
     CHECK(all == std::array<uint32_t, 4>{7, 0, 0, 1});
 }
 
+TEST_CASE("floats that are read as fractions keep to the ends of the client's type; what is no number is 0") {
+    const std::array<float, 4> values = {2, -3, 0.5f, std::numeric_limits<float>::quiet_NaN()};
+    Image image(PixelFormat::Rgba32F, 1, 1);
+    upload(image, {0, 0, 1, 1}, reinterpret_cast<const std::byte*>(values.data()),
+           {ClientFormat::Rgba, ClientType::F32, 16});
+    const auto read = [&]<class T>(ClientType type, std::array<T, 4> expected) {
+        std::array<T, 4> got{};
+        readBack(image, {0, 0, 1, 1}, reinterpret_cast<std::byte*>(got.data()), {ClientFormat::Rgba, type, sizeof got});
+        CHECK(got == expected);
+    };
+    read(ClientType::I8, std::array<int8_t, 4>{127, -127, 64, 0});
+    read(ClientType::I16, std::array<int16_t, 4>{32767, -32767, 16384, 0});
+    read(ClientType::U8, std::array<uint8_t, 4>{255, 0, 128, 0});
+    read(ClientType::U16, std::array<uint16_t, 4>{65535, 0, 32768, 0});
+}
+
 TEST_CASE("kinds of numbers do not mix") {
     const std::array<std::byte, 16> ones = {std::byte{1}, std::byte{1}, std::byte{1}, std::byte{1}};
     Image integers(PixelFormat::Rgba8Uint, 1, 1), signedOnes(PixelFormat::Rgba8Sint, 1, 1);
