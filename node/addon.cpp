@@ -10,9 +10,10 @@
 #include <dlfcn.h>
 #include <node_api.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
+#include <memory>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -145,7 +146,7 @@ private:
             isText_ = true;
             text_ = textOf(env, value);
         } else if (type == napi_number) {
-            value_ = reinterpret_cast<T>(static_cast<intptr_t>(integerOf(env, value)));  // NOLINT: GL's offsets
+            value_ = reinterpret_cast<T>(static_cast<intptr_t>(integerOf(env, value)));
         } else {
             value_ = reinterpret_cast<T>(bytesOf(env, value));
         }
@@ -331,11 +332,10 @@ napi_value open(napi_env env, napi_callback_info info) {
         return out;
     }
     const auto finalize = [](napi_env, void* data, void*) {
-        auto* const context = static_cast<Context*>(data);
+        const std::unique_ptr<Context> context(static_cast<Context*>(data));
         context->close();
-        delete context;
     };
-    napi_create_external(env, new Context(made), finalize, nullptr, &out);
+    napi_create_external(env, std::make_unique<Context>(made).release(), finalize, nullptr, &out);
     return out;
 }
 
