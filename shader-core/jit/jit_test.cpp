@@ -498,6 +498,36 @@ TEST_CASE("divisions by constants: no host divides where integers are divided, o
     }
 }
 
+#if defined(__x86_64__)
+TEST_CASE("long code that keeps vectors on the stack has a frame that is aligned as they are, short code has none") {
+    constexpr int kLive = 48;
+    const isa::Source x = reg(File::V, 0);
+    std::vector<Instruction> code;
+    for (int r = 0; r < kLive; ++r) code.push_back(make(Op::Mad, Type::F32, File::R, r, {x, reg(File::C, r % 4), x}));
+    for (int r = 0; r < 3 * kLive; ++r) {
+        const auto at = [&](int k) { return reg(File::R, (r + k) % kLive); };
+        code.push_back(make(Op::Mad, Type::F32, File::R, r % kLive, {at(0), at(7), at(11)}));
+    }
+    for (int r = 1; r < kLive; ++r)
+        code.push_back(make(Op::Add, Type::F32, File::R, 0, {reg(File::R, 0), reg(File::R, r)}));
+    code.push_back(make(Op::Mov, Type::F32, File::O, 0, {reg(File::R, 0)}));
+    checkCode(code, 4, 5);
+    code.push_back(control(Op::Ret));
+    const auto large = withUniforms(makeProgram(code), 4),
+               small =
+                   withUniforms(makeProgram({make(Op::Mul, Type::F32, File::O, 0, inputs(2)), control(Op::Ret)}), 4);
+    for (const SimdLevel level : simdLevels()) {
+        const unsigned bytes = jit::hostLevel(level).registerBits / 8;
+        const std::string aligns = "andq\t$-" + std::to_string(bytes) + ", %rsp";
+        const auto holds = [&](const isa::Program& program, const std::string& text) {
+            return jit::describeMachineCode(program, level, nullptr).find(text) != std::string::npos;
+        };
+        CHECK(holds(*large, aligns) == (bytes > 16));
+        CHECK_FALSE(holds(*small, aligns));
+    }
+}
+#endif
+
 TEST_CASE("functions whose NaNs nobody can tell from each other make none canonical") {
     for (const Op op : {Op::Sin, Op::Cos, Op::Ex2, Op::Rcp}) {
         const isa::Source r0 = reg(File::R, 0);

@@ -160,6 +160,7 @@ public:
         if (tooManyVariables(*function_)) return "too many registers in too many branches";
         takeLaneFunctions();
         optimise();
+        if (block == nullptr) alignFrame();
         writeInputComponents(block == nullptr);
         return {};
     }
@@ -199,6 +200,16 @@ private:
         if (atMost_ == Effort::Quick) return 0;
         const int size = hostLevel(level_).registerBits == 512 ? kMaxInlinedSizeWide : kMaxInlinedSize;
         return pair_ ? 2 * size : size;
+    }
+
+    /// Vectors that the code keeps on the stack lie across two cache lines, each or every other one, where the frame is
+    /// aligned to 16 bytes as callers leave it. A frame of its own alignment costs four instructions, so that it is
+    /// left to code that is long, which mostly keeps some.
+    void alignFrame() {
+        constexpr unsigned kCallersAlignment = 128;  // in bits
+        constexpr uint64_t kLeastSize = 400;
+        if (hostLevel(level_).registerBits > kCallersAlignment && expectedSize(*function_, level_) >= kLeastSize)
+            function_->addFnAttr("stackrealign");
     }
 
     /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
