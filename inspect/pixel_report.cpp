@@ -153,6 +153,7 @@ debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding&
     captured.compare = static_cast<int>(binding.state.compare);
     captured.maxAnisotropy = binding.state.maxAnisotropy;
     captured.isEs3 = binding.state.isEs3;
+    captured.asCodes = binding.state.asCodes;
     captured.minLod = binding.state.minLod;
     captured.maxLod = binding.state.maxLod;
     captured.border = binding.state.border;

@@ -120,6 +120,7 @@ struct FillSamples {
 /// next level each is a layer for itself.
 struct GenerateMipmap {
     std::vector<std::vector<texture::ImagePtr>> faces;  ///< [face][level]
+    bool asCodes = false;                               ///< sRGB codes are averaged as numbers
 };
 
 // --- Writing buffers: draws and transfers before it have read what was there, those behind it read what it wrote ---

@@ -54,6 +54,10 @@ bool RowCopy::allocate(const Image& image) {
     sliceTexels_ = image.depth() > 1 ? rowTexels_ * static_cast<int>(rowsOfSlice(image)) : 0;
     if (memory_ == nullptr)
         memory_.reset(static_cast<std::byte*>(::operator new[](bytesFor(image), kAlignment, std::nothrow)));
+    if (isLight(image))
+        light_ = reinterpret_cast<const float*>(memory_.get());
+    else
+        words_ = reinterpret_cast<const uint32_t*>(memory_.get());
     used_ = 0;
     return memory_ != nullptr;
 }

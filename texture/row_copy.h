@@ -48,14 +48,10 @@ public:
     void forget() {
         if (scenes_.load(std::memory_order_relaxed) != 0) scenes_.store(0, std::memory_order_relaxed);
     }
-    /// Of an image of 32-bit elements that is not sRGB.
-    [[nodiscard]] Words words() const {
-        return {isThere() ? reinterpret_cast<const uint32_t*>(memory_.get()) : nullptr, rowTexels_, sliceTexels_};
-    }
+    /// Of an image of 32-bit elements; of one that is sRGB there are none.
+    [[nodiscard]] Words words() const { return {isThere() ? words_ : nullptr, rowTexels_, sliceTexels_}; }
     /// Of an sRGB image.
-    [[nodiscard]] Light light() const {
-        return {isThere() ? reinterpret_cast<const float*>(memory_.get()) : nullptr, 4 * rowTexels_};
-    }
+    [[nodiscard]] Light light() const { return {isThere() ? light_ : nullptr, 4 * rowTexels_}; }
 
     // --- For who owns the image between scenes ---
 
@@ -92,6 +88,8 @@ private:
     uint32_t used_ = 0;           ///< scenes that sampled the last copy
     int rowTexels_ = 0, sliceTexels_ = 0;
     std::unique_ptr<std::byte[], Free> memory_;
+    const uint32_t* words_ = nullptr;  ///< the memory, where it holds words
+    const float* light_ = nullptr;     ///< where it holds light
 };
 
 }  // namespace tessera::texture

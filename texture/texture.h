@@ -74,6 +74,9 @@ struct SamplerState {
     /// up to a level of detail of 0 with any filters. In 2.0 it is 1/2 with a linear magnification filter and a nearest
     /// minification filter with mipmap levels (section 3.7.8).
     bool isEs3 = false;
+    /// Lookups take sRGB codes for numbers, as if they were not encoded; fetches of single texels decode them all the
+    /// same (EXT_texture_sRGB_decode).
+    bool asCodes = false;
     bool operator==(const SamplerState&) const = default;
 };
 

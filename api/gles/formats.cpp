@@ -121,6 +121,12 @@ constexpr PixelTransfer kReadTransfers[] = {
     {GL_BGRA_EXT, GL_UNSIGNED_BYTE, ClientFormat::Bgra, ClientType::U8, 4},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_4_4_4_4_REV_EXT, ClientFormat::Bgra, ClientType::U16_4444Rev, 2},
     {GL_BGRA_EXT, GL_UNSIGNED_SHORT_1_5_5_5_REV_EXT, ClientFormat::Bgra, ClientType::U16_1555Rev, 2},
+    // NV_read_depth, NV_read_stencil, NV_read_depth_stencil
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, ClientFormat::Depth, ClientType::U16, 2},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, ClientFormat::Depth, ClientType::U32, 4},
+    {GL_DEPTH_COMPONENT, GL_FLOAT, ClientFormat::Depth, ClientType::F32, 4},
+    {GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, ClientFormat::Stencil, ClientType::U8, 1},
+    {GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, ClientFormat::DepthStencil, ClientType::U24_8, 4},
 };
 
 /// What textures and renderbuffers can be of: unsized formats, which the pixels make more precise, and sized ones.
@@ -432,6 +438,7 @@ const PixelTransfer* implementationRead(bool isEs3, PixelFormat format) {
 
 bool isReadable(bool isEs3, PixelFormat format, const PixelTransfer& transfer) {
     const texture::Element element = texture::formatInfo(format).element;
+    if (texture::isDepth(element)) return isDepthFormat(transfer.format) || transfer.format == GL_STENCIL_INDEX_OES;
     if (transfer == *implementationRead(isEs3, format) || transfer == *generalRead(element)) return true;
     if (const PixelTransfer* precise = preciseRead(element); precise && transfer == *precise) return true;
     return transfer.format == GL_BGRA_EXT && texture::holdsBytes(element);
@@ -450,7 +457,8 @@ bool isPixelType(bool isEs3, GLenum type) {
 }
 
 bool isReadFormat(bool isEs3, GLenum format) {
-    return isPixelFormat(isEs3, format) && !isDepthFormat(format) && !isSrgbFormat(format) && !isVideoFormat(format);
+    return (isPixelFormat(isEs3, format) && !isSrgbFormat(format) && !isVideoFormat(format)) ||
+           format == GL_STENCIL_INDEX_OES;
 }
 
 bool isReadType(bool isEs3, GLenum type) {

@@ -36,6 +36,7 @@ struct PixelTransfer {
 /// True when glReadPixels gives a colour buffer of the format in that pair: RGBA bytes (of floats: RGBA floats, of
 /// integers: RGBA integers of 32 bits), with signs or sixteen bits also RGBA of the channels' type, the
 /// implementation's own pair, which in OpenGL ES 3.0 is the one that the format is specified with, and BGRA of bytes.
+/// Depth and stencil are read in every pair of theirs.
 [[nodiscard]] bool isReadable(bool isEs3, texture::PixelFormat format, const PixelTransfer& transfer);
 [[nodiscard]] size_t typeBytes(GLenum type);                  ///< of what a pixel of the type is made of
 [[nodiscard]] bool isPixelFormat(bool isEs3, GLenum format);  ///< of glTexImage2D

@@ -164,39 +164,42 @@ void CommandProcessor::run(const GenerateMipmap& mipmap) {
         for (size_t level = 0; level < face.size(); ++level)
             if (level == 0 ? scene().writes(face[level]) : scene().uses(face[level])) scene().flush();
     const auto exists = [](const auto& face, size_t level) { return face[level - 1] && face[level]; };
+    const auto how = mipmap.asCodes ? texture::Averaged::AsCodes : texture::Averaged::AsLight;
     if (mipmap.faces.size() > 1) {
         pool_.parallelFor(mipmap.faces.size(), [&](size_t i, int) {
             const auto& face = mipmap.faces[i];
             for (size_t level = 1; level < face.size(); ++level)
-                if (exists(face, level)) texture::downsample(*face[level - 1], *face[level]);
+                if (exists(face, level)) texture::downsample(*face[level - 1], *face[level], how);
         });
         return;
     }
     for (const auto& face : mipmap.faces)
         for (size_t level = 1; level < face.size(); ++level)
-            if (exists(face, level)) downsample(face[level - 1], face[level]);
+            if (exists(face, level)) downsample(face[level - 1], face[level], how);
 }
 
-void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller) {
-    if (smaller->depth() != larger->depth()) return texture::downsampleVolume(larger, smaller);
-    if (larger->depth() > 1) return downsampleLayers(larger, smaller);
+void CommandProcessor::downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller,
+                                  texture::Averaged how) {
+    if (smaller->depth() != larger->depth()) return texture::downsampleVolume(larger, smaller, how);
+    if (larger->depth() > 1) return downsampleLayers(larger, smaller, how);
     const texture::Image& from = *larger;
     texture::Image& to = *smaller;
     const int parts = to.blocksHigh() / kDownsampleRows;
-    if (parts < 2 || !texture::downsamplesByBlocks(from)) return texture::downsample(from, to);
+    if (parts < 2 || !texture::downsamplesByBlocks(from, how)) return texture::downsample(from, to, how);
     pool_.parallelFor("mipmap", parts + 1, [&](size_t i, int) {
         const int first = static_cast<int>(i) * kDownsampleRows;
-        if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows);
+        if (first < to.blocksHigh()) texture::downsampleRows(from, to, first, kDownsampleRows, how);
     });
 }
 
-void CommandProcessor::downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller) {
+void CommandProcessor::downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller,
+                                        texture::Averaged how) {
     std::vector<texture::Image> from, to;
     for (int layer = 0; layer < larger->depth(); ++layer) {
         from.emplace_back(larger, layer);
         to.emplace_back(smaller, layer);
     }
-    pool_.parallelFor("mipmap", from.size(), [&](size_t i, int) { texture::downsample(from[i], to[i]); });
+    pool_.parallelFor("mipmap", from.size(), [&](size_t i, int) { texture::downsample(from[i], to[i], how); });
 }
 
 void CommandProcessor::run(const Dispatch& dispatch) {

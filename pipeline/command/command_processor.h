@@ -53,8 +53,8 @@ private:
     void unlessOutOfMemory(Faults* faults, Act&& act) noexcept;
     void reportOverruns(Faults* faults);
     void reportTime(Faults* faults);
-    void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
-    void downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller);
+    void downsample(const texture::ImagePtr& larger, const texture::ImagePtr& smaller, texture::Averaged how);
+    void downsampleLayers(const texture::ImagePtr& larger, const texture::ImagePtr& smaller, texture::Averaged how);
 
     ThreadPool& pool_;
     Watch& watch_;

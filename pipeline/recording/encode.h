@@ -21,7 +21,7 @@
 namespace tessera::pipeline {
 
 inline constexpr char kCommandMagic[4] = {'T', 'S', 'C', '1'};
-inline constexpr uint32_t kCommandVersion = 10;
+inline constexpr uint32_t kCommandVersion = 11;
 inline constexpr size_t kCommandHeaderSize = 16;  ///< magic, version, the instruction budget of a group (64 bits)
 inline constexpr size_t kRecordHeaderSize = 16;   ///< kind, the low 32 bits of XXH3 of the payload, its size (64 bits)
 

@@ -82,8 +82,8 @@ inline constexpr std::string_view kDepthCompareWords[] = {
 inline constexpr std::string_view kKindWords[] = {"2D", "cube", "3D", "2D array"};
 inline constexpr std::string_view kChannelWords[] = {"red", "green", "blue", "alpha", "zero", "one"};
 inline constexpr std::string_view kClientFormatWords[] = {
-    "alpha",         "rgb", "rgba", "luminance",   "luminance alpha", "bgra",        "depth",
-    "depth stencil", "red", "rg",   "red integer", "rg integer",      "rgb integer", "rgba integer"};
+    "alpha", "rgb", "rgba",        "luminance",  "luminance alpha", "bgra",         "depth",  "depth stencil",
+    "red",   "rg",  "red integer", "rg integer", "rgb integer",     "rgba integer", "stencil"};
 inline constexpr std::string_view kClientTypeWords[] = {
     "8",        "565",      "4444",     "5551", "16",    "32",    "24+8",        "float16",
     "float32",  "4444 rev", "1555 rev", "int8", "int16", "int32", "2101010 rev", "101111 float rev",
@@ -243,6 +243,7 @@ void fields(A& a, S& sampler) {
     a.real("least level of detail", sampler.minLod, 0, kAnyReal);
     a.real("greatest level of detail", sampler.maxLod, 0, kAnyReal);
     a.flag("filters of ES 3", sampler.isEs3);
+    a.flag("as codes", sampler.asCodes);
 }
 
 template <class A, Is<DrawState> S>
@@ -280,7 +281,7 @@ consteval bool has(size_t fields, size_t bytes) {
     return fieldCount<T>() == fields && sizeof(T) == bytes;
 }
 static_assert(has<RasterState>(20, 68) && has<PixelState>(22, 120) && has<TargetState>(8, 8) &&
-                  has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(12, 36),
+                  has<StencilFace>(7, 7) && has<VertexAttribute>(11, 56) && has<texture::SamplerState>(13, 36),
               "a state has another field: it belongs into the table above, and kCommandVersion is one more");
 
 // --- Commands ---
@@ -416,6 +417,7 @@ void fields(A& a, S& mipmap) {
     a.list("face", mipmap.faces, 6, [&](auto& face) {
         a.list("level", face, texture::kMaxLevels, [&](auto& level) { a.image("image", level); });
     });
+    a.flag("as codes", mipmap.asCodes);
 }
 
 /// Where the pixels go is not part of the stream.

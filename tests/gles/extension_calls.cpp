@@ -76,6 +76,8 @@ constexpr WrongCall kCalls[] = {
     {"glBlendBarrierKHR", kNone, [] { glBlendBarrierKHR(); }},
     {"glFramebufferTextureMultiviewOVR", kOperation,
      [] { glFramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 0, 0, 0, 2); }},
+    {"glFramebufferTextureMultisampleMultiviewOVR", kOperation,
+     [] { glFramebufferTextureMultisampleMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, 0, 0, 4, 0, 2); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_CW, GL_ZERO_TO_ONE_EXT); }},
     {"glClipControlEXT", kEnum, [] { glClipControlEXT(GL_UPPER_LEFT_EXT, GL_UPPER_LEFT_EXT); }},
     {"glPolygonOffsetClampEXT", kNone, [] { glPolygonOffsetClampEXT(0, 0, 0); }},

@@ -132,7 +132,7 @@ BlockSampler plainSampler(const TextureView& view, const SamplerState& state) {
     const bool isVolume = view.kind == Kind::Tex3D;
     if (readsBorder(state, isVolume) || clampsLevels(view, state)) return nullptr;
     const bool isAnisotropic = state.maxAnisotropy > 1 && state.minFilter == Filter::Linear && !isVolume;
-    const Element element = view.image[0][0]->element();
+    const Element element = sampledElement(view.image[0][0]->element(), state);
     const FilterNeeds needs = {hasLevels(view, state), state.magFilter == Filter::Linear,
                                state.minFilter != state.magFilter};
     if (element == Element::D24S8 && view.kind == Kind::Tex2D && !needs.mips && !needs.switches && !isAnisotropic) {
@@ -300,7 +300,7 @@ BlockSampler blockSampler(const TextureView& view, const SamplerState& state) {
 
 InputSampler inputSampler(const TextureView& view, const SamplerState& state) {
     if (view.levels <= 0 || !hasOneFilter(view, state)) return nullptr;
-    const Element element = view.image[0][0]->element();
+    const Element element = sampledElement(view.image[0][0]->element(), state);
     if (holdsFloats(element)) return floatSamplers(view, state).input;
     if (!holdsBytes(element)) return nullptr;
     return ofOneFilter(view.kind, state.isEs3, isSrgb(element), hasLevels(view, state),
@@ -320,7 +320,8 @@ static SeveralSampler depthsSampler(bool compares) {
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
     if (blockSampler(view, state) == nullptr || view.kind == Kind::Array2D) return false;
     const Element element = view.image[0][0]->element();
-    if (holdsFloats(element)) return false;  // of which there are no copies
+    if (sampledElement(element, state) != element) return false;  // copies are of light
+    if (holdsFloats(element)) return false;                       // of which there are no copies
     if (isSrgb(element)) return true;
     const bool isColour = element == Element::Rgba8 && view.kind != Kind::Tex3D;
     const bool isLinear = state.minFilter == Filter::Linear || state.magFilter == Filter::Linear;
@@ -332,7 +333,7 @@ bool gainsByRows(const TextureView& view, const SamplerState& state) {
 SeveralSampler severalSampler(const TextureView& view, const SamplerState& state) {
     const BlockSampler sampler = blockSampler(view, state);
     if (sampler == nullptr || sampler == sampleSwizzled || (view.kind == Kind::Cube && state.isEs3)) return nullptr;
-    const Element element = view.image[0][0]->element();
+    const Element element = sampledElement(view.image[0][0]->element(), state);
     const bool linear = state.magFilter == Filter::Linear, isPlane = view.kind == Kind::Tex2D;
     const bool mips = hasLevels(view, state);
     const bool isOne =
@@ -385,7 +386,8 @@ SeveralSampler movedSampler(const TextureView& view, const SamplerState& state) 
 #else
 
 bool gainsByRows(const TextureView& view, const SamplerState& state) {
-    return blockSampler(view, state) != nullptr && view.kind != Kind::Array2D && isSrgb(view.image[0][0]->element());
+    const Element element = view.image[0][0]->element();
+    return blockSampler(view, state) != nullptr && view.kind != Kind::Array2D && isSrgb(sampledElement(element, state));
 }
 
 SeveralSampler severalSampler(const TextureView&, const SamplerState&) { return nullptr; }

@@ -437,6 +437,63 @@ TEST_CASE("sRGB planes and cube maps in code for their state alone") {
     }
 }
 
+namespace {
+
+/// The same bytes, as numbers.
+TextureView asBytes(const TextureView& view) {
+    TextureView bytes = view;
+    for (auto& face : bytes.image)
+        for (ImagePtr& image : face) {
+            if (!image) continue;
+            auto copy = std::make_shared<Image>(PixelFormat::Rgba8, image->width(), image->height(), 1, image->depth());
+            std::memcpy(copy->block(0, 0), std::as_const(*image).block(0, 0), image->byteCount());
+            image = std::move(copy);
+        }
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("sRGB codes that are not decoded are looked up as bytes, with their light beside them too") {
+    Random random;
+    for (const auto [kind, width, height, depth] :
+         {std::tuple(Kind::Tex2D, 64, 32, 1), std::tuple(Kind::Tex2D, 9, 5, 1), std::tuple(Kind::Cube, 16, 16, 1),
+          std::tuple(Kind::Tex3D, 8, 4, 6), std::tuple(Kind::Array2D, 16, 8, 3)}) {
+        const TextureView codes = makeView(random, kind, PixelFormat::Srgb8Alpha8, width, height, depth);
+        const TextureView bytes = asBytes(codes);
+        int decoded = 0, different = 0;
+        for (int round = 0; round < 400; ++round) {
+            if (round == 200) makeRows(codes);
+            SamplerState state = makeState(random);
+            state.isEs3 = random.below(2) == 0;
+            PlainLookups in = makePatch(random, kind, *codes.image[0][0]);
+            if (kind == Kind::Array2D) makeLayers(random, *codes.image[0][0], in);
+            PlainColors expected, light;
+            samplePlain(bytes, state, in, expected);
+            samplePlain(codes, state, in, light);
+            decoded += std::memcmp(&light, &expected, sizeof light) != 0;
+            state.asCodes = true;
+            for (const SimdLevel level : simdLevels()) {
+                PlainColors general, own;
+                plainSampler(level)(codes, state, in, general);
+                REQUIRE(std::memcmp(&general, &expected, sizeof general) == 0);
+                const auto compare = [&](bool has) {
+                    for (int lane = 0; has && lane < 16; ++lane)
+                        for (int c = 0; c < 4; ++c)
+                            different += std::memcmp(&own.rgba[c][lane], &expected.rgba[c][lane], sizeof(float)) != 0;
+                };
+                PlainColors ofBytes;
+                const bool hasBlock = plainBlockSampler(level)(codes, state, in, own);
+                CHECK(hasBlock == plainBlockSampler(level)(bytes, state, in, ofBytes));
+                compare(hasBlock);
+                compare(plainInputSampler(level)(codes, state, in, own));
+            }
+        }
+        CHECK(decoded > 300);
+        CHECK(different == 0);
+    }
+}
+
 TEST_CASE("row copies are made for the third scene, and forgotten when the image may change") {
     Image image(PixelFormat::Srgb8Alpha8, 6, 3);
     image.setTexel32(5, 2, 0x80BC00FFu);

@@ -294,7 +294,7 @@ Texels filterTexels(const Lookup& lookup, const Where& where, int face, int leve
     const bool isMoved = lookup.in.offset != std::array<int8_t, 3>{} || readsBorder(lookup.state, isVolume);
     const bool isOverEdge = linear && view.kind == Kind::Cube && lookup.state.isEs3 &&
                             readsOverEdge(where.at.s, where.at.t, image.width(), lanes);
-    return withFetch(image.element(), [&]<class Fetch>(const Fetch& fetch) {
+    return withFetch(sampledElement(image.element(), lookup.state), [&]<class Fetch>(const Fetch& fetch) {
         if (isMoved) return filterMoved(fetch, lookup, where, image, linear);
         if (isOverEdge) return filterOverEdges(fetch, view, face, level, where.at);
         if (isVolume) return filterVolume(fetch, image, where.at, linear);
@@ -331,7 +331,7 @@ void lookUp(const Lookup& lookup, F32x16 s, F32x16 t, uint32_t mask, F32x16 (&rg
     const TextureView& view = lookup.view;
     const LevelChoice& choice = lookup.choice;
     const I32x16 faces = lookup.faces;
-    const Element element = view.image[0][0]->element();
+    const Element element = sampledElement(view.image[0][0]->element(), lookup.state);
     const Where where = whereOf(lookup, element, s, t);
     const I32x16 key = choice.linear | (choice.level << 1) | (faces << 5);
     uint32_t remaining = mask;

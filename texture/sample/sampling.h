@@ -38,6 +38,11 @@ inline I32x16 nearestTexel(Wrap wrap, F32x16 unit, int size) {
 /// Of lookups that are moved by texels: whatever the offset, what is so far away is at one end.
 inline constexpr float kFarFromImage = 9;
 
+/// What a lookup takes the texels of a view's images for.
+inline Element sampledElement(Element element, const SamplerState& state) {
+    return state.asCodes && element == Element::Srgb8 ? Element::Rgba8 : element;
+}
+
 /// Whether more than the filter hangs on a lookup's level.
 inline bool hasLevels(const TextureView& view, const SamplerState& state) {
     return state.mipFilter != MipFilter::None && view.levels > 1;

@@ -90,6 +90,7 @@ int componentCount(ClientFormat format) {
             return 4;
         case ClientFormat::Depth:
         case ClientFormat::DepthStencil:
+        case ClientFormat::Stencil:
             return 0;
     }
     return 0;
@@ -135,6 +136,7 @@ void spread(ClientFormat format, const float* component, float one, NumberRow& r
             case ClientFormat::Bgra:
             case ClientFormat::Depth:
             case ClientFormat::DepthStencil:
+            case ClientFormat::Stencil:
                 UNREACHABLE("client format without numbers");
         }
     }
@@ -170,6 +172,7 @@ void collect(ClientFormat format, const NumberRow& row, float* component, int co
             case ClientFormat::Bgra:
             case ClientFormat::Depth:
             case ClientFormat::DepthStencil:
+            case ClientFormat::Stencil:
                 UNREACHABLE("client format without numbers");
         }
     }
@@ -212,7 +215,7 @@ int clientPixelBytes(ClientFormat format, ClientType type) {
     const int channels = format == ClientFormat::Bgra || isInteger ? 0 : components;  ///< that may be more than bytes
     switch (type) {
         case ClientType::U8:
-            return components;
+            return format == ClientFormat::Stencil ? 1 : components;
         case ClientType::I8:
             return isInteger ? components : channels;
         case ClientType::U16_565:
@@ -250,7 +253,8 @@ int clientPixelBytes(ClientFormat format, ClientType type) {
 
 Carrier carrierOf(ClientFormat format, ClientType type) {
     if (clientPixelBytes(format, type) == 0) return Carrier::Invalid;
-    if (format == ClientFormat::Depth || format == ClientFormat::DepthStencil) return Carrier::Depth;
+    if (format == ClientFormat::Depth || format == ClientFormat::DepthStencil || format == ClientFormat::Stencil)
+        return Carrier::Depth;
     if (isIntegerFormat(format)) return Carrier::Integers;
     switch (type) {
         case ClientType::F16:
@@ -323,6 +327,8 @@ void loadDepth(ClientLayout layout, const std::byte* client, WordRow& row, int c
 void storeDepth(ClientLayout layout, const WordRow& row, std::byte* client, int count) {
     const auto toFloat = [](uint32_t d) { return static_cast<float>(d >> 8) / static_cast<float>(kMax24); };
     switch (layout.type) {
+        case ClientType::U8:
+            return storeDepthAs<uint8_t>(row, client, count, [](uint32_t d) { return static_cast<uint8_t>(d); });
         case ClientType::U16:
             return storeDepthAs<uint16_t>(row, client, count,
                                           [](uint32_t d) { return rescale(d >> 8, kMax24, kMax16); });

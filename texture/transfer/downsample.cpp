@@ -155,14 +155,19 @@ void takeFirst(const Image& from, Image& to) {
 
 int halved(int size) { return size == 1 ? 1 : size / 2; }
 
-}  // namespace
-
-bool downsamplesByBlocks(const Image& from) {
-    return from.element() == Element::Rgba8 && from.width() % 2 == 0 && from.height() % 2 == 0;
+/// Colours of eight bits whose integers are averaged.
+bool areBytes(const Image& image, Averaged how) {
+    return image.element() == Element::Rgba8 || (isSrgb(image.element()) && how == Averaged::AsCodes);
 }
 
-void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
-    CHECK(downsamplesByBlocks(from));
+}  // namespace
+
+bool downsamplesByBlocks(const Image& from, Averaged how) {
+    return areBytes(from, how) && from.width() % 2 == 0 && from.height() % 2 == 0;
+}
+
+void downsampleRows(const Image& from, Image& to, int firstRow, int rows, Averaged how) {
+    CHECK(downsamplesByBlocks(from, how));
     CHECK_EQ(to.width(), halved(from.width()));
     CHECK_EQ(to.height(), halved(from.height()));
     CHECK(from.element() == to.element());
@@ -171,14 +176,14 @@ void downsampleRows(const Image& from, Image& to, int firstRow, int rows) {
     transferFunctions().downsample(level, firstRow, std::min(rows, to.blocksHigh() - firstRow));
 }
 
-void downsample(const Image& from, Image& to) {
+void downsample(const Image& from, Image& to, Averaged how) {
     CHECK_EQ(to.width(), halved(from.width()));
     CHECK_EQ(to.height(), halved(from.height()));
     CHECK(from.element() == to.element());
-    if (downsamplesByBlocks(from)) return downsampleRows(from, to, 0, to.blocksHigh());
+    if (downsamplesByBlocks(from, how)) return downsampleRows(from, to, 0, to.blocksHigh(), how);
     const Axis across = makeAxis(from.width(), to.width());
     const Axis up = makeAxis(from.height(), to.height());
-    if (from.element() == Element::Rgba8) return downsampleWords(from, to, across, up);
+    if (areBytes(from, how)) return downsampleWords(from, to, across, up);
     switch (elementInfo(from.element()).number) {
         case Number::Depth:
             return downsampleDepth(from, to, across, up);

@@ -134,7 +134,7 @@ std::vector<Image> slicesOf(const ImagePtr& volume) {
 
 }  // namespace
 
-void downsampleVolume(const ImagePtr& from, const ImagePtr& to) {
+void downsampleVolume(const ImagePtr& from, const ImagePtr& to, Averaged how) {
     const auto halved = [](int size) { return std::max(size / 2, 1); };
     CHECK_EQ(to->width(), halved(from->width()));
     CHECK_EQ(to->height(), halved(from->height()));
@@ -144,9 +144,9 @@ void downsampleVolume(const ImagePtr& from, const ImagePtr& to) {
     std::vector<Image> results = slicesOf(to);
     for (int z = 0; z < to->depth(); ++z) {
         const Taps taps = tapsOf(from->depth(), z);
-        if (isSrgb(from->element()))
+        if (isSrgb(from->element()) && how == Averaged::AsLight)
             downsampleLight(slices, results[static_cast<size_t>(z)], taps);
-        else if (from->element() == Element::Rgba8)
+        else if (holdsBytes(from->element()))
             downsampleWords(slices, results[static_cast<size_t>(z)], taps);
         else
             downsampleFloats(slices, results[static_cast<size_t>(z)], taps);

@@ -221,6 +221,7 @@ inline bool withLayout(ClientLayout layout, const Use& use) {
             return use.template operator()<Rg8>(), true;
         case ClientFormat::Depth:
         case ClientFormat::DepthStencil:
+        case ClientFormat::Stencil:
         case ClientFormat::RedInteger:
         case ClientFormat::RgInteger:
         case ClientFormat::RgbInteger:

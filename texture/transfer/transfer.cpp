@@ -100,7 +100,7 @@ bool holdsIntegersOf(const Image& image, Carrier carrier, ClientType type) {
 /// Colours and depth do not mix on the way in; a depth image can be read as luminance.
 bool canUpload(const Image& image, ClientLayout layout) {
     const Carrier carrier = carrierOf(layout.format, layout.type);
-    if (carrier == Carrier::Invalid || image.samples() != 1) return false;
+    if (carrier == Carrier::Invalid || layout.format == ClientFormat::Stencil || image.samples() != 1) return false;
     return (carrier == Carrier::Depth) == isDepth(image.element()) && holdsIntegersOf(image, carrier, layout.type);
 }
 bool canReadBack(const Image& image, ClientLayout layout) {

@@ -28,7 +28,8 @@ enum class ClientFormat : uint8_t {
     RedInteger,
     RgInteger,
     RgbInteger,
-    RgbaInteger
+    RgbaInteger,
+    Stencil  ///< read back alone
 };
 enum class ClientType : uint8_t {
     U8,
@@ -73,14 +74,17 @@ void readBack(const Image& image, Rect rect, std::byte* pixels, ClientLayout lay
 /// depth of the same element and to colours, integers to integers of the same sign.
 void copy(const Image& from, int fromX, int fromY, Image& to, Rect rect);
 
+/// What encoded colours are averaged as.
+enum class Averaged : uint8_t { AsLight, AsCodes };
 /// One level from the one above it: 2x2 box filter; for odd sizes the polyphase box of the exact footprint.
-/// Rounds to nearest in 8 bits; encoded colours are averaged as light; of integers it is the first texel.
-void downsample(const Image& from, Image& to);
+/// Rounds to nearest in 8 bits; of integers it is the first texel.
+void downsample(const Image& from, Image& to, Averaged how = Averaged::AsLight);
 /// The same of volumes of colours, along three axes.
-void downsampleVolume(const ImagePtr& from, const ImagePtr& to);
-/// Rows of 4x4 blocks of the smaller image alone, where that can be: both sizes even, 32-bit colours.
-[[nodiscard]] bool downsamplesByBlocks(const Image& from);
-void downsampleRows(const Image& from, Image& to, int firstRow, int rows);
+void downsampleVolume(const ImagePtr& from, const ImagePtr& to, Averaged how = Averaged::AsLight);
+/// Rows of 4x4 blocks of the smaller image alone, where that can be: both sizes even, 32-bit colours that are none of
+/// light.
+[[nodiscard]] bool downsamplesByBlocks(const Image& from, Averaged how);
+void downsampleRows(const Image& from, Image& to, int firstRow, int rows, Averaged how);
 
 /// Makes the single-sample image `to` of the multisample image `from`, over the size both have. A colour is the mean
 /// of the samples: for normalised formats the four stored n-bit integers, added, plus two, divided by four (to nearest,

@@ -670,6 +670,62 @@ TEST_CASE("downsample keeps to the format, and handles depth and floats") {
     }
 }
 
+TEST_CASE("levels of codes that are not decoded are those of bytes, of planes and of volumes") {
+    std::mt19937 random(9);
+    constexpr std::pair<PixelFormat, PixelFormat> kFormats[] = {{PixelFormat::Srgb8Alpha8, PixelFormat::Rgba8},
+                                                                {PixelFormat::Srgb8, PixelFormat::Rgb8},
+                                                                {PixelFormat::Sr8, PixelFormat::R8},
+                                                                {PixelFormat::Srg8, PixelFormat::Rg8}};
+    for (const auto& [encoded, plain] : kFormats)
+        for (const std::array<int, 3> size :
+             {std::array{16, 8, 1}, std::array{5, 3, 1}, std::array{4, 6, 2}, std::array{3, 2, 5}}) {
+            const auto half = [](int n) { return std::max(n / 2, 1); };
+            const auto make = [&](PixelFormat format, bool isLevel) {
+                return isLevel ? std::make_shared<Image>(format, half(size[0]), half(size[1]), 1, half(size[2]))
+                               : std::make_shared<Image>(format, size[0], size[1], 1, size[2]);
+            };
+            const auto codes = make(encoded, false), bytes = make(plain, false);
+            for (int z = 0; z < size[2]; ++z)
+                for (int y = 0; y < size[1]; ++y)
+                    for (int x = 0; x < size[0]; ++x) {
+                        const uint32_t texel = quantize(plain, static_cast<uint32_t>(random()));
+                        Image(codes, z).setTexel32(x, y, texel);
+                        Image(bytes, z).setTexel32(x, y, texel);
+                    }
+            const auto codeLevel = make(encoded, true), byteLevel = make(plain, true);
+            if (size[2] == 1) {
+                downsample(*codes, *codeLevel, Averaged::AsCodes);
+                downsample(*bytes, *byteLevel);
+            } else {
+                downsampleVolume(codes, codeLevel, Averaged::AsCodes);
+                downsampleVolume(bytes, byteLevel);
+            }
+            CHECK(std::memcmp(codeLevel->block(0, 0), byteLevel->block(0, 0), byteLevel->byteCount()) == 0);
+        }
+}
+
+TEST_CASE("stencil is read back alone") {
+    for (const PixelFormat format :
+         {PixelFormat::Depth24Stencil8, PixelFormat::Depth32FStencil8, PixelFormat::Stencil8, PixelFormat::Depth24}) {
+        Image image(format, 5, 3);
+        std::vector<uint32_t> pixels(15);
+        for (size_t i = 0; i < pixels.size(); ++i) pixels[i] = 0xABCDEF00u | static_cast<uint32_t>(17 * i + 3);
+        upload(image, {0, 0, 5, 3}, reinterpret_cast<std::byte*>(pixels.data()),
+               {ClientFormat::DepthStencil, ClientType::U24_8, 20});
+        std::vector<uint8_t> stencil(15, 0xEE);
+        const ClientLayout layout = {ClientFormat::Stencil, ClientType::U8, 5};
+        readBack(image, {0, 0, 5, 3}, reinterpret_cast<std::byte*>(stencil.data()), layout);
+        for (size_t i = 0; i < stencil.size(); ++i) CHECK(stencil[i] == (pixels[i] & 0xFF));
+        // Nothing is uploaded so.
+        const std::vector<uint8_t> before = stencil, zeros(15);
+        upload(image, {0, 0, 5, 3}, reinterpret_cast<const std::byte*>(zeros.data()), layout);
+        readBack(image, {0, 0, 5, 3}, reinterpret_cast<std::byte*>(stencil.data()), layout);
+        CHECK(stencil == before);
+    }
+    CHECK(clientPixelBytes(ClientFormat::Stencil, ClientType::U8) == 1);
+    CHECK(clientPixelBytes(ClientFormat::Stencil, ClientType::U16) == 0);
+}
+
 TEST_CASE("levels of encoded colours are means of light, of planes and of volumes") {
     std::mt19937 random(8);
     for (const std::array<int, 3> size :

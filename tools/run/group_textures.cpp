@@ -112,6 +112,7 @@ bool GroupTextures::bind(const debug::CapturedTexture& texture) {
     binding.state.compare = static_cast<texture::DepthCompare>(texture.compare);
     binding.state.maxAnisotropy = static_cast<uint8_t>(texture.maxAnisotropy);
     binding.state.isEs3 = texture.isEs3;
+    binding.state.asCodes = texture.asCodes;
     binding.state.minLod = texture.minLod;
     binding.state.maxLod = texture.maxLod;
     binding.state.border = texture.border;

@@ -287,6 +287,18 @@ void GL_APIENTRY glFramebufferTextureMultiviewOVR(GLenum target, GLenum attachme
     });
 }
 
+// OVR_multiview_multisampled_render_to_texture
+void GL_APIENTRY glFramebufferTextureMultisampleMultiviewOVR(GLenum target, GLenum attachment, GLuint texture,
+                                                             GLint level, GLsizei samples, GLint baseViewIndex,
+                                                             GLsizei numViews) {
+    enterEs3([&](Context& c) {
+        if (validate::framebufferTextureMultisampleMultiview(c, target, attachment, texture, level, samples,
+                                                             baseViewIndex, numViews))
+            attachTexture(c, target, attachment, GL_TEXTURE_2D_ARRAY, texture, level, baseViewIndex,
+                          samples == 0 ? 0 : kMaxSamples, numViews);
+    });
+}
+
 void GL_APIENTRY glGetFramebufferAttachmentParameteriv(GLenum target, GLenum attachment, GLenum pname, GLint* params) {
     enter([&](Context& c) {
         const auto* parameter = findParameter(kAttachmentParameters, pname);

@@ -154,6 +154,13 @@ bool framebufferTextureMultiview(Context& c, GLenum target, GLenum attachment, G
     return valid || c.error(GL_INVALID_VALUE);
 }
 
+bool framebufferTextureMultisampleMultiview(Context& c, GLenum target, GLenum attachment, GLuint texture, GLint level,
+                                            GLsizei samples, GLint baseView, GLsizei views) {
+    if (!isFramebufferTarget(target)) return c.error(GL_INVALID_ENUM);
+    if (samples < 0 || samples > kMaxSamples) return c.error(GL_INVALID_VALUE);
+    return framebufferTextureMultiview(c, target, attachment, texture, level, baseView, views);
+}
+
 bool drawBuffers(Context& c, GLsizei n, const GLenum* buffers) {
     if (n < 0 || n > c.maxDrawBuffers()) return c.error(GL_INVALID_VALUE);
     if (n > 0 && !buffers) return c.error(GL_INVALID_VALUE);

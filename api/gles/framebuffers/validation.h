@@ -28,6 +28,8 @@ namespace tessera::gles::validate {
                                         GLint level, GLint z);
 [[nodiscard]] bool framebufferTextureMultiview(Context& c, GLenum target, GLenum attachment, GLuint texture,
                                                GLint level, GLint baseView, GLsizei views);
+[[nodiscard]] bool framebufferTextureMultisampleMultiview(Context& c, GLenum target, GLenum attachment, GLuint texture,
+                                                          GLint level, GLsizei samples, GLint baseView, GLsizei views);
 [[nodiscard]] bool framebufferTextureLayer(Context& c, GLenum target, GLenum attachment, GLuint texture, GLint level,
                                            GLint layer);
 /// What glGetFramebufferAttachmentParameteriv is asked about: an attachment point, or a buffer of the default

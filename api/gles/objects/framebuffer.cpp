@@ -34,47 +34,63 @@ bool isRenderableAs(bool isEs3, Point point, const Attachment& attachment) {
 
 }  // namespace
 
-const AttachableImage& Attachment::image() const {
+const AttachableImage& Attachment::image(GLint ofView) const {
     static const AttachableImage kNone;
     if (!texture) return renderbuffer ? renderbuffer->image : kNone;
     const AttachableImage& image = textureLevel().image;
     if (textarget != GL_TEXTURE_3D && textarget != GL_TEXTURE_2D_ARRAY) return image;
     if (!image || z + std::max(views, 1) > image.depth()) return kNone;
-    AttachableImage& slice = slices_[static_cast<size_t>(view)];
+    AttachableImage& slice = slices_[static_cast<size_t>(ofView)];
     if (!slice || &slice.image_->whole() != image.image_.get())
-        slice = std::make_shared<texture::Image>(image.image_, z + view);
+        slice = std::make_shared<texture::Image>(image.image_, z + ofView);
     return slice;
 }
 
-const texture::ImagePtr& Attachment::drawImage() const { return textureSamples != 0 ? multisample_ : image().image_; }
+const texture::ImagePtr& Attachment::drawImage() const {
+    return textureSamples != 0 ? multisample_[static_cast<size_t>(view)] : image().image_;
+}
 
 const TextureLevel& Attachment::textureLevel() const { return texture->level(faceOf(textarget), level); }
 
 void Attachment::countWrite() { texture->countWrite(faceOf(textarget), level); }
 
 void Attachment::prepareSamples(Recorder& recorder, bool isOverwritten) {
-    if (textureSamples == 0 || !image() || unresolved_ == image().image_) return;
-    const texture::ImagePtr& holder = image().image_;
-    resolveSamples(recorder);  // of an image that another has taken the place of
-    if (std::exchange(resolvedAt_, 0) == textureLevel().writes) {
-        unresolved_ = holder;
-        return;
+    if (textureSamples == 0 || !image()) return;
+    const auto count = static_cast<size_t>(std::max(views, 1));
+    const auto holder = [&](size_t ofView) -> const texture::ImagePtr& {
+        return image(static_cast<GLint>(ofView)).image_;
+    };
+    bool isReady = true;
+    for (size_t i = 0; i < count; ++i) isReady &= unresolved_[i] == holder(i);
+    if (isReady) return;
+    resolveSamples(recorder);  // of images that others have taken the place of
+    const bool stay = std::exchange(resolvedAt_, 0) == textureLevel().writes;
+    for (size_t i = 0; i < count; ++i) {
+        const texture::ImagePtr& to = unresolved_[i] = holder(i);
+        if (stay) continue;
+        texture::ImagePtr& samples = multisample_[i];
+        const bool fits = samples && samples->format() == to->format() && samples->width() == to->width() &&
+                          samples->height() == to->height();
+        if (!fits) samples = makeImage(recorder, to->format(), to->width(), to->height(), kMaxSamples);
+        if (!isOverwritten) recorder.record(pipeline::FillSamples{to, samples});
     }
-    const bool fits = multisample_ && multisample_->format() == holder->format() &&
-                      multisample_->width() == holder->width() && multisample_->height() == holder->height();
-    if (!fits) multisample_ = makeImage(recorder, holder->format(), holder->width(), holder->height(), kMaxSamples);
-    unresolved_ = holder;
-    if (!isOverwritten) recorder.record(pipeline::FillSamples{holder, multisample_});
 }
 
 void Attachment::resolveSamples(Recorder& recorder) {
-    if (!unresolved_) return;
-    recorder.record(pipeline::Resolve{multisample_, unresolved_});
-    if (unresolved_ == image().image_) {
-        countWrite();  // for others that have samples beside the texture
-        resolvedAt_ = textureLevel().writes;
+    bool isOfTexture = false;
+    for (size_t i = 0; i < unresolved_.size(); ++i) {
+        if (!unresolved_[i]) continue;
+        recorder.record(pipeline::Resolve{multisample_[i], unresolved_[i]});
+        isOfTexture |= unresolved_[i] == image(static_cast<GLint>(i)).image_;
+        unresolved_[i] = nullptr;
     }
-    unresolved_ = nullptr;
+    if (!isOfTexture) return;
+    countWrite();  // for others that have samples beside the texture
+    resolvedAt_ = textureLevel().writes;
+}
+
+bool Attachment::hasUnresolvedSamples() const {
+    return std::ranges::any_of(unresolved_, [](const texture::ImagePtr& one) { return one != nullptr; });
 }
 
 const Attachment* Framebuffer::find(GLenum attachment) const {

@@ -51,21 +51,24 @@ struct Attachment {
     [[nodiscard]] GLenum type() const { return texture ? GL_TEXTURE : renderbuffer ? GL_RENDERBUFFER : GL_NONE; }
     [[nodiscard]] GLuint name() const { return texture ? texture->name : renderbuffer ? renderbuffer->name : 0; }
     /// None when there is none, or not yet.
-    [[nodiscard]] const AttachableImage& image() const;
+    [[nodiscard]] const AttachableImage& image() const { return image(view); }
     [[nodiscard]] const TextureLevel& textureLevel() const;  ///< of an attached texture
     void countWrite();                                       ///< TextureLevel::writes of an attached texture
 
     /// Before the texture is drawn to: its samples, if they do not already, come to hold what it holds, unless all of
     /// it is overwritten next.
     void prepareSamples(Recorder& recorder, bool isOverwritten);
-    [[nodiscard]] bool hasUnresolvedSamples() const { return unresolved_ != nullptr; }
+    [[nodiscard]] bool hasUnresolvedSamples() const;
     void resolveSamples(Recorder& recorder);
     /// The texture keeps what it held before its samples were drawn to.
-    void discardSamples() { unresolved_ = nullptr; }
+    void discardSamples() { unresolved_ = {}; }
 
 private:
-    texture::ImagePtr multisample_;  ///< the samples
-    texture::ImagePtr unresolved_;   ///< the image that shall hold what they hold; null: none
+    [[nodiscard]] const AttachableImage& image(GLint ofView) const;
+
+    using OfViews = std::array<texture::ImagePtr, kMaxViews>;
+    OfViews multisample_;  ///< the samples
+    OfViews unresolved_;   ///< the images that shall hold what they hold; null: none
     /// TextureLevel::writes when the texture had come to hold what the samples still hold: as long as nobody has
     /// written it since, they are drawn to as they are. 0: they hold something else.
     uint64_t resolvedAt_ = 0;

@@ -69,6 +69,7 @@ texture::SamplerState SamplingParameters::state(texture::PixelFormat format) con
     out.minLod = minLod;
     out.maxLod = maxLod;
     out.border = borderOf(format, borderColor);
+    out.asCodes = srgbDecode == GL_SKIP_DECODE_EXT && texture::formatInfo(format).srgb();
     out.compare = compareMode == GL_NONE ? texture::DepthCompare::None : compare(compareFunction);
     return out;
 }
@@ -89,6 +90,8 @@ GLenum* SamplingParameters::find(GLenum pname) {
             return &compareMode;
         case GL_TEXTURE_COMPARE_FUNC_EXT:
             return &compareFunction;
+        case GL_TEXTURE_SRGB_DECODE_EXT:
+            return &srgbDecode;
     }
     return nullptr;
 }

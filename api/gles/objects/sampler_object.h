@@ -15,6 +15,7 @@ struct SamplingParameters {
     GLenum wrapS = GL_REPEAT, wrapT = GL_REPEAT, wrapR = GL_REPEAT;
     GLfloat minLod = -1000, maxLod = 1000;
     GLenum compareMode = GL_NONE, compareFunction = GL_LEQUAL;
+    GLenum srgbDecode = GL_DECODE_EXT;     ///< EXT_texture_sRGB_decode
     std::array<GLfloat, 4> borderColor{};  ///< EXT_texture_border_clamp; perhaps the bits of integers
     bool borderIsInteger = false;          ///< it was given as integers
     GLfloat maxAnisotropy = 1;             ///< at least 1, else as set (EXT_texture_filter_anisotropic)

@@ -65,6 +65,22 @@ bool unpackPixels(Context& c, const PixelTransfer& transfer, const TransferSize&
     return unpackFrom(c, clientBytes(transfer, size, c.state.unpack), typeBytes(transfer.type), pixels);
 }
 
+AttachableImage readImage(const Context& c, GLenum format) {
+    const ReadBuffers from = c.readBuffers();
+    switch (format) {
+        case GL_DEPTH_COMPONENT:
+            return from.depth;
+        case GL_STENCIL_INDEX_OES:
+            return from.stencil;
+        case GL_DEPTH_STENCIL_OES: {
+            const bool areOne = from.stencil && (!c.readFramebuffer() || c.readFramebuffer()->sharesDepthStencil());
+            return areOne ? from.depth : AttachableImage();
+        }
+        default:
+            return from.color;
+    }
+}
+
 uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t limit, void* pixels) {
     const TransferSize size{rect.width, rect.height};
     const size_t bytes = clientBytes(transfer, size, c.state.pack);
@@ -76,7 +92,7 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     if (c.packBuffer ? !hasPixels(c, *c.packBuffer, address, bytes, typeBytes(transfer.type)) : !pixels) return 0;
     if (bytes == 0) return 0;
     const SamplesResolved resolved(c);
-    texture::ImagePtr image = c.readBuffers().color.contents(resolved);
+    texture::ImagePtr image = readImage(c, transfer.format).contents(resolved);
     const ClientRows rows = clientRows(transfer, size, c.state.pack);
     const texture::ClientLayout layout = {transfer.clientFormat, transfer.clientType, rows.stride};
 

@@ -31,6 +31,9 @@ struct ClientRows {
 /// The same of images' pixels, as the unpack parameters lay them out.
 [[nodiscard]] bool unpackPixels(Context& c, const PixelTransfer& transfer, const TransferSize& size,
                                 const void** pixels);
+/// What glReadPixels reads of the framebuffer in that format, depth and stencil by theirs (NV_read_depth_stencil).
+/// None: there is no such buffer, or not both in one image.
+[[nodiscard]] AttachableImage readImage(const Context& c, GLenum format);
 /// Of glReadPixels and its like, validated but for the memory, which has `limit` bytes. Records the read back, or with
 /// a pixel pack buffer the packing into it; returns the serial number to wait for before the pixels are in client
 /// memory, 0 when nothing goes there.

@@ -2,6 +2,7 @@
 #include "api/gles/pixels/validation.h"
 
 #include "api/gles/framebuffers/validation.h"
+#include "api/gles/pixels/pixel_transfer.h"
 
 namespace tessera::gles::validate {
 
@@ -15,9 +16,9 @@ bool pixelStore(Context& c, GLenum pname, GLint param) {
 bool readPixels(Context& c, GLsizei width, GLsizei height, GLenum format, GLenum type) {
     if (!isReadFormat(c.isEs3(), format) || !isReadType(c.isEs3(), type)) return c.error(GL_INVALID_ENUM);
     if (!size(c, width, height) || !readableFramebuffer(c)) return false;
-    const AttachableImage color = c.readBuffers().color;
+    const AttachableImage image = readImage(c, format);
     const PixelTransfer* transfer = readTransfer(c.isEs3(), format, type);
-    return (color && transfer && isReadable(c.isEs3(), color.format(), *transfer)) || c.error(GL_INVALID_OPERATION);
+    return (image && transfer && isReadable(c.isEs3(), image.format(), *transfer)) || c.error(GL_INVALID_OPERATION);
 }
 
 }  // namespace tessera::gles::validate

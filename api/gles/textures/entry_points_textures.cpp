@@ -131,6 +131,7 @@ constexpr SamplingParameter kSamplingParameters[] = {
     {GL_TEXTURE_MAX_LOD, [](const SamplingParameters& sampling) { return real(sampling.maxLod); }, kCore3},
     {GL_TEXTURE_COMPARE_MODE, [](const SamplingParameters& sampling) { return integer(sampling.compareMode); }},
     {GL_TEXTURE_COMPARE_FUNC, [](const SamplingParameters& sampling) { return integer(sampling.compareFunction); }},
+    {GL_TEXTURE_SRGB_DECODE_EXT, [](const SamplingParameters& sampling) { return integer(sampling.srgbDecode); }},
     {GL_TEXTURE_MAX_ANISOTROPY_EXT, [](const SamplingParameters& sampling) { return real(sampling.maxAnisotropy); }},
     {GL_TEXTURE_BORDER_COLOR_EXT, borderColor},
 };

@@ -208,6 +208,8 @@ void generateMipmap(Context& c, GLenum target) {
     Texture& texture = **c.textureBinding(target);
     const int first = texture.firstLevel();
     pipeline::GenerateMipmap command;
+    command.asCodes =
+        texture.sampling.srgbDecode == GL_SKIP_DECODE_EXT && texture::formatInfo(texture.base(0).image.format()).srgb();
     for (int face = 0; face < texture.faceCount(); ++face) {
         TextureLevel level = texture.base(face);
         const int width = level.image.width(), height = level.image.height(), depth = level.image.depth();

@@ -76,6 +76,9 @@ bool samplingParameter(Context& c, GLenum target, GLenum pname, GLenum value, GL
         case GL_TEXTURE_COMPARE_FUNC:
             valid = value >= GL_NEVER && value <= GL_ALWAYS;
             break;
+        case GL_TEXTURE_SRGB_DECODE_EXT:
+            valid = value == GL_DECODE_EXT || value == GL_SKIP_DECODE_EXT;
+            break;
         case GL_TEXTURE_MIN_LOD:
         case GL_TEXTURE_MAX_LOD:
             valid = c.isEs3();

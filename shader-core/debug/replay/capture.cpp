@@ -67,11 +67,8 @@ constexpr TextureNumber kTextureNumbers[] = {
 };
 
 Json jsonOf(const CapturedTexture& texture) {
-    Json json = {{"es3", texture.isEs3},
-                 {"minLod", texture.minLod},
-                 {"maxLod", texture.maxLod},
-                 {"border", texture.border},
-                 {"swizzle", texture.swizzle}};
+    Json json = {{"es3", texture.isEs3},     {"codes", texture.asCodes}, {"minLod", texture.minLod},
+                 {"maxLod", texture.maxLod}, {"border", texture.border}, {"swizzle", texture.swizzle}};
     for (const TextureNumber& one : kTextureNumbers) json[one.name] = texture.*one.number;
     json["images"] = Json::array();
     for (const auto& face : texture.images) {
@@ -110,9 +107,11 @@ bool readTexture(const Json& json, CapturedTexture& texture) {
     for (const TextureNumber& one : kTextureNumbers)
         if (!readInteger(json, one.name, one.low, one.high, texture.*one.number)) return false;
     const Json *es3 = find(json, "es3"), *images = find(json, "images");
-    if (es3 == nullptr || !es3->is_boolean()) return false;
+    const Json* codes = find(json, "codes");
+    if (es3 == nullptr || !es3->is_boolean() || (codes != nullptr && !codes->is_boolean())) return false;
     if (images == nullptr || !images->is_array() || images->size() > kMaxFaces) return false;
     texture.isEs3 = es3->get<bool>();
+    texture.asCodes = codes != nullptr && codes->get<bool>();
     if (!readNumber(json, "minLod", texture.minLod) || !readNumber(json, "maxLod", texture.maxLod)) return false;
     const Json *border = find(json, "border"), *swizzle = find(json, "swizzle");
     const auto isNumber = [](const Json& one) { return one.is_number(); };

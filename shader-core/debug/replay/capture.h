@@ -28,7 +28,7 @@ struct CapturedImage {
 struct CapturedTexture {
     int unit = 0, kind = 0;
     int magFilter = 0, minFilter = 0, mipFilter = 0, wrapS = 0, wrapT = 0, wrapR = 0, compare = 0, maxAnisotropy = 1;
-    bool isEs3 = false;
+    bool isEs3 = false, asCodes = false;
     float minLod = -1000, maxLod = 1000;
     std::array<float, 4> border{};
     std::array<int, 4> swizzle = {0, 1, 2, 3};

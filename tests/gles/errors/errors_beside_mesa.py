@@ -72,6 +72,7 @@ FORMAT = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "BGRA_EXT
 TYPE = ("i", "UNSIGNED_BYTE", "UNSIGNED_SHORT_5_6_5", "UNSIGNED_SHORT_4_4_4_4", "UNSIGNED_SHORT_5_5_5_1",
         "UNSIGNED_SHORT", "UNSIGNED_INT_24_8_OES", "FLOAT", "HALF_FLOAT_OES", "INT", "UNSIGNED_INT_2_10_10_10_REV_EXT",
         "RGBA", 0, BAD)
+READ_FORMAT = (*FORMAT, "STENCIL_INDEX_OES")
 INTERNAL = ("i", "RGBA", "RGB", "ALPHA", "LUMINANCE", "LUMINANCE_ALPHA", "RGB5_A1", "RGBA8_OES", "BGRA_EXT",
             "DEPTH_COMPONENT", "ETC1_RGB8_OES", "STENCIL_INDEX8", 4, 0, BAD)
 ATTACHMENT = ("i", "COLOR_ATTACHMENT0", "DEPTH_ATTACHMENT", "STENCIL_ATTACHMENT", "COLOR_BUFFER_BIT", BAD)
@@ -203,7 +204,7 @@ CALLS = {
     "glPixelStorei": [("i", "UNPACK_ALIGNMENT", "PACK_ALIGNMENT", 0, BAD), ("i", 4, 8, 0, 3, 16, -1)],
     "glPolygonOffset": [ANY, ANY],
     "glPolygonOffsetClampEXT": [ANY, ANY, ANY],
-    "glReadPixels": [PLACE, PLACE, SIZE, SIZE, FORMAT, TYPE, OUT],
+    "glReadPixels": [PLACE, PLACE, SIZE, SIZE, READ_FORMAT, TYPE, OUT],
     "glReleaseShaderCompiler": [],
     "glRenderbufferStorage": [RENDERBUFFER, STORAGE, EXTENT, EXTENT],
     "glSampleCoverage": [ANY, ("i", 0, 1)],
@@ -269,7 +270,7 @@ CALLS = {
     "glEGLImageTargetTexture2DOES": [TEXTURE, ("p", "data", 0)],
     "glEGLImageTargetRenderbufferStorageOES": [RENDERBUFFER, ("p", "data", 0)],
     "glQueryCounterEXT": [("i", "query", "done", 0, 4711), ("i", "TIMESTAMP_EXT", "TIME_ELAPSED_EXT", BAD)],
-    "glReadnPixelsEXT": [PLACE, PLACE, SIZE, SIZE, FORMAT, TYPE, ("i", 1 << 16, 63, 0, -1), OUT],
+    "glReadnPixelsEXT": [PLACE, PLACE, SIZE, SIZE, READ_FORMAT, TYPE, ("i", 1 << 16, 63, 0, -1), OUT],
     "glGetnUniformfvEXT": [PROGRAM, LOCATION, ("i", 64, 3, 0, -1), OUT],
     "glGetnUniformivEXT": [PROGRAM, LOCATION, ("i", 64, 3, 0, -1), OUT],
     "glGetProgramBinaryOES": [PROGRAM, ("i", 1 << 16, 0, -1), OUT, OUT, OUT],
@@ -341,6 +342,7 @@ INTERNAL_3 = ("i", "RGBA", "RGBA8", "RGB", "RGBA8UI", "RGBA16F", "RGB10_A2", "R1
               "DEPTH_COMPONENT16", "DEPTH24_STENCIL8", "COMPRESSED_RGB8_ETC2", "ALPHA", "RED", 4, 0, BAD)
 FORMAT_3 = ("i", "RGBA", "RGB", "RG", "RED", "RGBA_INTEGER", "DEPTH_COMPONENT", "DEPTH_STENCIL", "LUMINANCE", "RGBA8",
             0, BAD)
+READ_FORMAT_3 = (*FORMAT_3, "STENCIL_INDEX_OES")
 TYPE_3 = ("i", "UNSIGNED_BYTE", "BYTE", "UNSIGNED_SHORT", "INT", "UNSIGNED_INT", "FLOAT", "HALF_FLOAT",
           "UNSIGNED_SHORT_5_6_5", "UNSIGNED_INT_2_10_10_10_REV", "UNSIGNED_INT_10F_11F_11F_REV", "UNSIGNED_INT_24_8",
           "FLOAT_32_UNSIGNED_INT_24_8_REV", "RGBA", 0, BAD)
@@ -349,12 +351,13 @@ SIZED = ("i", "RGBA8", "RGBA16F", "RGBA8UI", "RGB9_E5", "RGBA8_SNORM", "DEPTH_CO
 BLOCKS = ("i", "COMPRESSED_RGB8_ETC2", "COMPRESSED_SRGB8_ETC2", "COMPRESSED_R11_EAC", "RGBA", "RGBA8", 0, BAD)
 SAMPLER = ("i", "sampler", 0, 4711)
 SAMPLER_NAME = ("i", "TEXTURE_MIN_FILTER", "TEXTURE_MAG_FILTER", "TEXTURE_WRAP_S", "TEXTURE_WRAP_R", "TEXTURE_MIN_LOD",
-                "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_BASE_LEVEL", "TEXTURE_SWIZZLE_R", 0, BAD)
+                "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_SRGB_DECODE_EXT", "TEXTURE_BASE_LEVEL",
+                "TEXTURE_SWIZZLE_R", 0, BAD)
 TEXTURE_NAME_3 = ("i", "TEXTURE_MIN_FILTER", "TEXTURE_MAG_FILTER", "TEXTURE_WRAP_R", "TEXTURE_MIN_LOD",
-                  "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_BASE_LEVEL", "TEXTURE_MAX_LEVEL",
-                  "TEXTURE_SWIZZLE_R", "TEXTURE_IMMUTABLE_FORMAT", "TEXTURE_IMMUTABLE_LEVELS", 0, BAD)
+                  "TEXTURE_COMPARE_MODE", "TEXTURE_COMPARE_FUNC", "TEXTURE_SRGB_DECODE_EXT", "TEXTURE_BASE_LEVEL",
+                  "TEXTURE_MAX_LEVEL", "TEXTURE_SWIZZLE_R", "TEXTURE_IMMUTABLE_FORMAT", "TEXTURE_IMMUTABLE_LEVELS", 0, BAD)
 TEXTURE_VALUE_3 = ("i", "NEAREST", "LINEAR", "LINEAR_MIPMAP_LINEAR", "REPEAT", "CLAMP_TO_EDGE", "RED", "ONE",
-                   "COMPARE_REF_TO_TEXTURE", "LEQUAL", 0, -1, BAD)
+                   "COMPARE_REF_TO_TEXTURE", "LEQUAL", "DECODE_EXT", "SKIP_DECODE_EXT", 0, -1, BAD)
 LOCATION_3 = ("i", "at_float", "at_vec4", "at_int", "at_uint", "at_uvec4", "at_sampler", "at_mat4", "at_mat2x3",
               "at_array", -1, -2, 9999)
 SYNC = ("p", "sync", 0, 4711)
@@ -481,7 +484,7 @@ CALLS_3 = {
                                    SIGNED, SIGNED, SIZE, SIZE],
     "glReadBuffer": [("i", "BACK", "NONE", "COLOR_ATTACHMENT0", "COLOR_ATTACHMENT7", "COLOR_ATTACHMENT31", "COLOR",
                       BAD)],
-    "glReadPixels": [PLACE, PLACE, SIZE, SIZE, FORMAT_3, TYPE_3, OUT],
+    "glReadPixels": [PLACE, PLACE, SIZE, SIZE, READ_FORMAT_3, TYPE_3, OUT],
     "glRenderbufferStorage": [RENDERBUFFER, SIZED, EXTENT, EXTENT],
     "glRenderbufferStorageMultisample": [RENDERBUFFER, ("i", 4, 0, 1, 99, -1), SIZED, EXTENT, EXTENT],
     # Programs and transform feedback
@@ -995,6 +998,10 @@ KNOWN = (
      "section 4.3.1: RGBA bytes and one more pair; more are Mesa's"),
     (r"glRead(n?)Pixels\w*\(.*\) \w+: enum, (operation|value)",
      "section 4.3.1: a format or type that is none is GL_INVALID_ENUM"),
+    (r"glRead(n?)Pixels\w*\(.*STENCIL_INDEX_OES, .*\) \w+: (none|operation), value",
+     "NV_read_stencil: Mesa has it, and refuses the format in contexts of 2.0"),
+    (r"glReadPixels\(.*DEPTH_(COMPONENT|STENCIL), .*\) \w+: operation, enum",
+     "OpenGL ES 3.0.6, section 4.3.2: a format and a type that are known, and do not go together"),
     (r"glReadnPixels(EXT|KHR)\(.*-1, \.\) \w+: operation, none", "KHR_robustness: a buffer that is too small"),
     (r"glTex(Sub)?Image2D\(.*2_10_10_10_REV_EXT, .*\) \w+: enum, none", "EXT_texture_type_2_10_10_10_REV is Mesa's"),
     (r"glTexImage[23]D(OES)?\(.*BGRA_EXT.*\) \w+: operation, none",

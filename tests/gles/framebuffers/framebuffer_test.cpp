@@ -1,4 +1,6 @@
 // Framebuffer objects (section 4.4): completeness, formats, precision, rendering to textures; clears; reads (4.3.1).
+#include <GLES2/gl2.h>
+#include <GLES2/gl2ext.h>
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -428,5 +430,81 @@ TEST_CASE("the implementation's own read format works for every colour format") 
         if (readType == GL_UNSIGNED_SHORT_5_6_5) CHECK(word == 0xF81F);
         if (readType == GL_UNSIGNED_BYTE) CHECK(pixel[0] == 255);
         if (readType == GL_UNSIGNED_BYTE) CHECK(pixel[1] == 0);
+    }
+}
+
+namespace {
+
+template <class T>
+T readAt(int x, int y, GLenum format, GLenum type) {
+    T value{};
+    glReadPixels(x, y, 1, 1, format, type, &value);
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("depth and stencil are read, of framebuffers and of surfaces") {
+    for (const int version : {2, 3}) {
+        TestContext context({.version = version});
+        const auto fill = [] {
+            glClearDepthf(1);
+            glClearStencil(0x5A);
+            glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+            useProgram(kPassVertex, kColorFragment);
+            glEnable(GL_DEPTH_TEST);
+            glEnable(GL_STENCIL_TEST);
+            glStencilFunc(GL_ALWAYS, 0xC3, 0xFF);
+            glStencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+            glEnable(GL_SCISSOR_TEST);
+            glScissor(0, 0, 4, 16);
+            drawQuad(-0.5f);  // depth 1/4
+            glDisable(GL_SCISSOR_TEST);
+        };
+        const auto check = [] {
+            CHECK(readAt<GLfloat>(1, 1, GL_DEPTH_COMPONENT, GL_FLOAT) == doctest::Approx(0.25).epsilon(1e-6));
+            CHECK(readAt<GLfloat>(5, 1, GL_DEPTH_COMPONENT, GL_FLOAT) == 1.0f);
+            CHECK(readAt<GLushort>(1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT) == 0x4000);
+            CHECK(readAt<GLushort>(5, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT) == 0xFFFF);
+            CHECK((readAt<GLuint>(1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) >> 8) == 0x400000);
+            CHECK(readAt<GLuint>(5, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) == 0xFFFFFFFF);
+            CHECK(readAt<GLubyte>(1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0xC3);
+            CHECK(readAt<GLubyte>(5, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0x5A);
+            CHECK(readAt<GLuint>(1, 1, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES) == 0x400000C3);
+            CHECK(readAt<GLuint>(5, 1, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES) == 0xFFFFFF5A);
+            CHECK(glGetError() == GL_NO_ERROR);
+            // Rows as the pack parameters have them: four bytes of stencil.
+            GLubyte rows[12] = {};
+            glReadPixels(3, 0, 2, 3, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, rows);
+            for (size_t row = 0; row < 3; ++row) {
+                CHECK(rows[4 * row] == 0xC3);
+                CHECK(rows[4 * row + 1] == 0x5A);
+                CHECK(rows[4 * row + 2] == 0);
+            }
+        };
+        fill();
+        check();
+        glDisable(GL_DEPTH_TEST);
+        glDisable(GL_STENCIL_TEST);
+        const ColorTarget target(GL_RGBA8_OES, 16, 16, GL_DEPTH24_STENCIL8_OES);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, target.depthRenderbuffer);
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        fill();
+        check();
+        // What is not there is not read; nor are pairs that there are not.
+        const auto refused = [](GLenum format, GLenum type, GLenum error = GL_INVALID_OPERATION) {
+            CHECK(readAt<std::array<GLuint, 4>>(0, 0, format, type) == std::array<GLuint, 4>{});
+            CHECK(glGetError() == error);
+        };
+        refused(GL_DEPTH_COMPONENT, GL_UNSIGNED_BYTE);
+        refused(GL_STENCIL_INDEX_OES, GL_UNSIGNED_SHORT);
+        refused(GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT);
+        refused(GL_STENCIL_INDEX8, GL_UNSIGNED_BYTE, GL_INVALID_ENUM);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 0);
+        CHECK(readAt<GLuint>(5, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) == 0xFFFFFFFF);
+        refused(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE);
+        refused(GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES);
+        glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
+        refused(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT);
     }
 }

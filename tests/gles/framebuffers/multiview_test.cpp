@@ -4,7 +4,10 @@
 // After it: the tokens of extensions.
 #include <GLES2/gl2ext.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <vector>
 
 #include "tests/gles/fixture.h"
 
@@ -147,4 +150,61 @@ TEST_CASE("views: what may be attached, read and drawn with") {
     CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "layout(num_views = 2) in; layout(num_views = 3) in;" + rest));
     CHECK_FALSE(compiles(GL_VERTEX_SHADER, "#version 300 es\nlayout(num_views = 2) in;" + rest));
     CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "void main() { gl_ViewID_OVR = 1u; gl_Position = vec4(0.0); }"));
+}
+
+TEST_CASE("views with samples: each layer is what is drawn to with samples alone") {
+    TestContext context(kEs3);
+    const Views views;
+    constexpr GLfloat kTriangle[] = {-1, -1, 1, -1, -1, 0.7f};
+    const auto draw = [&] {
+        glClearColor(0, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        glEnable(GL_DEPTH_TEST);
+        glEnableVertexAttribArray(0);
+        glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kTriangle);
+        for (int i = 0; i < 2; ++i) glDrawArrays(GL_TRIANGLES, 0, 3);  // the second is hidden
+    };
+    const auto attach = [](GLenum point, GLuint texture, GLsizei samples) {
+        glFramebufferTextureMultisampleMultiviewOVR(GL_FRAMEBUFFER, point, texture, 0, samples, 1, 2);
+        return glGetError();
+    };
+    CHECK(attach(GL_COLOR_ATTACHMENT0, views.color, 5) == GL_INVALID_VALUE);
+    CHECK(attach(GL_COLOR_ATTACHMENT0, views.color, -1) == GL_INVALID_VALUE);
+    CHECK(attach(GL_COLOR_ATTACHMENT0, views.color, 2) == GL_NO_ERROR);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT);
+    CHECK(attach(GL_DEPTH_ATTACHMENT, views.depth, 2) == GL_NO_ERROR);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    GLint samples = 0;
+    glGetFramebufferAttachmentParameteriv(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                                          GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_SAMPLES_EXT, &samples);
+    CHECK(samples == 4);
+    useProgram(kVertex, kFragment);
+    draw();
+    std::array<std::vector<Rgba>, 2> drawn;
+    for (GLint view = 0; view < 2; ++view)
+        for (int i = 0; i < kSize * kSize; ++i)
+            drawn[static_cast<size_t>(view)].push_back(views.pixel(view + 1, i % kSize, i / kSize));
+    // The same alone, of a texture with samples.
+    GLuint flat = 0, depth = 0;
+    glGenTextures(1, &flat);
+    glBindTexture(GL_TEXTURE_2D, flat);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, kSize, kSize);
+    glGenTextures(1, &depth);
+    glBindTexture(GL_TEXTURE_2D, depth);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT24, kSize, kSize);
+    glBindFramebuffer(GL_FRAMEBUFFER, views.single);
+    glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, flat, 0, 4);
+    glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, depth, 0, 4);
+    for (int view = 0; view < 2; ++view) {
+        const std::string number = std::to_string(view);
+        useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position;" +
+                       std::string(view == 1 ? "gl_Position.x = position.x * 0.5 + 0.5 * position.w;" : "") + " }",
+                   "#version 300 es\nprecision highp float; out vec4 color; void main() { color = vec4(" + number +
+                       ".0, " + number + ".0, 1.0, 1.0); }");
+        draw();
+        const std::vector<Rgba> alone = readRect(0, 0, kSize, kSize);
+        CHECK(drawn[static_cast<size_t>(view)] == alone);
+        CHECK(std::ranges::any_of(alone, [](const Rgba& pixel) { return pixel[2] != 0 && pixel[2] != 255; }));
+    }
+    CHECK(glGetError() == GL_NO_ERROR);
 }

@@ -84,6 +84,8 @@ constexpr Parameter kParameters[] = {
     {GL_TEXTURE_SWIZZLE_G, GL_ONE},
     {GL_TEXTURE_SWIZZLE_A, GL_RED},
     {GL_TEXTURE_SWIZZLE_R, GL_RGBA},
+    {GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT},
+    {GL_TEXTURE_SRGB_DECODE_EXT, GL_DECODE_EXT},
 };
 constexpr const char* kFragment = R"(#version 300 es
 precision highp float;
@@ -211,7 +213,11 @@ void callFramebuffers(Chooser& r) {
     const GLuint name = r.name();
     switch (r() % 13) {
         case 11:
-            glFramebufferTextureMultiviewOVR(target, attachment, name, r.size(), r.size(), r.size());
+            if (r() % 2)
+                glFramebufferTextureMultiviewOVR(target, attachment, name, r.size(), r.size(), r.size());
+            else
+                glFramebufferTextureMultisampleMultiviewOVR(target, attachment, name, r.size(), r.size(), r.size(),
+                                                            r.size());
             break;
         case 12:
             glFramebufferTexture2DMultisampleEXT(target, attachment, r.of(kFaces), name, 0, r() % 2 ? 4 : r.size());

@@ -290,6 +290,8 @@ constexpr LookupState kLookups[] = {
     {"comparison mode", GL_TEXTURE_COMPARE_MODE, GL_NONE, GL_COMPARE_REF_TO_TEXTURE, GL_REPEAT, 3, false, true,
      Shown::Nowhere},
     {"anisotropy", GL_TEXTURE_MAX_ANISOTROPY_EXT, 1, 4, -1, 2, true, true, Shown::NotAsked},
+    {"sRGB decoding", GL_TEXTURE_SRGB_DECODE_EXT, GL_DECODE_EXT, GL_SKIP_DECODE_EXT, GL_LINEAR, 2, false, true,
+     Shown::Nowhere},
     {"base level", GL_TEXTURE_BASE_LEVEL, 0, 1, -1, 3, false, false, Shown::Draw},
     {"greatest level", GL_TEXTURE_MAX_LEVEL, 1000, 0, -1, 3, false, false, Shown::Draw},
     {"swizzle of red", GL_TEXTURE_SWIZZLE_R, GL_RED, GL_ONE, GL_RGBA, 3, false, false, Shown::Draw},

@@ -403,3 +403,33 @@ TEST_CASE("what OES_texture_border_clamp names sets and tells what EXT_texture_b
     told(glGetSamplerParameterIuivOES, sampler, unsignedBorder);
     CHECK(glGetError() == GL_NO_ERROR);
 }
+
+TEST_CASE("EXT_texture_sRGB_decode: samplers have it too, and fetches always decode") {
+    TestContext context(kEs3);
+    const GLubyte pixel[4] = {188, 188, 188, 10};
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixel);
+    useProgram("#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+               "#version 300 es\nprecision highp float; uniform sampler2D image; out vec4 color;"
+               "void main() { vec4 one = texture(image, vec2(0.5)), other = texelFetch(image, ivec2(0), 0);"
+               " color = vec4(one.r, one.a, other.r, other.a); }");
+    const auto drawn = [] {
+        drawQuad();
+        return pixelAt(1, 1);
+    };
+    constexpr Rgba kLight = {128, 10, 128, 10}, kCodes = {188, 10, 128, 10};
+    CHECK(near(drawn(), kLight, 1));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT);
+    CHECK(near(drawn(), kCodes, 1));
+    const GLuint sampler = makeSampler();
+    glSamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glBindSampler(0, sampler);
+    CHECK(near(drawn(), kLight, 1));
+    glSamplerParameteri(sampler, GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_DECODE_EXT);
+    CHECK(near(drawn(), kCodes, 1));
+    CHECK(glGetError() == GL_NO_ERROR);
+}

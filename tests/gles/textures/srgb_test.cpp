@@ -321,3 +321,81 @@ TEST_CASE("EXT_sRGB_write_control: codes are drawn, blended, cleared and blitted
     }
     CHECK(glGetError() == GL_NO_ERROR);
 }
+
+namespace {
+
+constexpr GLenum kSrgb8Alpha8 = 0x8C43;
+
+/// A texture of 8 x 4 texels with all its levels, the same whatever its format; bound.
+GLuint chainOf(bool isEs3, bool isEncoded) {
+    const GLuint name = bindNewTexture(GL_TEXTURE_2D, GL_LINEAR_MIPMAP_LINEAR);
+    const GLenum format = isEncoded && !isEs3 ? GL_SRGB_ALPHA_EXT : GL_RGBA;
+    const GLenum internal = isEncoded && isEs3 ? kSrgb8Alpha8 : format;
+    unsigned seed = 7;
+    for (GLint level = 0; level < 4; ++level) {
+        std::vector<GLubyte> texels(8 * 4 * 4);
+        for (GLubyte& texel : texels) texel = static_cast<GLubyte>((seed = seed * 1664525u + 1013904223u) >> 24);
+        glTexImage2D(GL_TEXTURE_2D, level, static_cast<GLint>(internal), 8 >> level, level < 3 ? 4 >> level : 1, 0,
+                     format, GL_UNSIGNED_BYTE, texels.data());
+    }
+    return name;
+}
+
+}  // namespace
+
+TEST_CASE("EXT_texture_sRGB_decode: without decoding a texture is looked up as one of bytes") {
+    for (const bool isEs3 : {false, true}) {
+        TestContext context(isEs3 ? kEs3 : ContextSettings{});
+        useTextureProgram("texture2D(image, at * 3.0 - 1.0, (at.x - 0.5) * 4.0)");
+        constexpr GLenum kFilters[] = {GL_NEAREST, GL_LINEAR, GL_LINEAR_MIPMAP_LINEAR, GL_NEAREST_MIPMAP_NEAREST};
+        const GLuint bytes = chainOf(isEs3, false), encoded = chainOf(isEs3, true);
+        const auto drawn = [](GLuint texture, GLenum filter) {
+            glBindTexture(GL_TEXTURE_2D, texture);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, static_cast<GLint>(filter));
+            const bool isLinear = filter == GL_LINEAR || filter == GL_LINEAR_MIPMAP_LINEAR;
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, isLinear ? GL_LINEAR : GL_NEAREST);
+            return drawnPixels(16, 16);
+        };
+        for (const GLenum filter : kFilters) {
+            CAPTURE(filter);
+            const std::vector<uint32_t> light = drawn(encoded, filter), codes = drawn(bytes, filter);
+            CHECK(light != codes);
+            glBindTexture(GL_TEXTURE_2D, encoded);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT);
+            for (int frame = 0; frame < 4; ++frame) CHECK(drawn(encoded, filter) == codes);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_DECODE_EXT);
+            CHECK(drawn(encoded, filter) == light);
+            // Of other textures it changes nothing.
+            glBindTexture(GL_TEXTURE_2D, bytes);
+            glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT);
+            CHECK(drawn(bytes, filter) == codes);
+        }
+        GLint value = 0;
+        glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, &value);
+        CHECK(value == GL_SKIP_DECODE_EXT);
+        CHECK(glGetError() == GL_NO_ERROR);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_TRUE);
+        CHECK(glGetError() == GL_INVALID_ENUM);
+    }
+}
+
+TEST_CASE("EXT_texture_sRGB_decode: levels are means of codes or of light, as lookups see them") {
+    TestContext context(kEs3);
+    GLuint framebuffer = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    const auto level = [](GLuint texture, GLint number) {
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, number);
+        REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+        return readRect(0, 0, 8 >> number, number < 3 ? 4 >> number : 1);
+    };
+    const GLuint bytes = chainOf(true, false);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    const GLuint encoded = chainOf(true, true);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    for (GLint number = 1; number < 4; ++number) CHECK(level(encoded, number) != level(bytes, number));
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SRGB_DECODE_EXT, GL_SKIP_DECODE_EXT);
+    glGenerateMipmap(GL_TEXTURE_2D);
+    for (GLint number = 0; number < 4; ++number) CHECK(level(encoded, number) == level(bytes, number));
+    CHECK(glGetError() == GL_NO_ERROR);
+}
