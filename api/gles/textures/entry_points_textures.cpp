@@ -13,8 +13,11 @@ using namespace tessera::gles;
 
 namespace {
 
-/// An enum given as a float; values that are none become one that no parameter accepts. (0 is GL_NONE and GL_ZERO.)
-GLenum enumOf(GLfloat value) { return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value) : GL_INVALID_INDEX; }
+/// An enum given as a float, which is rounded; values that are none become one that no parameter accepts. (0 is GL_NONE
+/// and GL_ZERO.)
+GLenum enumOf(GLfloat value) {
+    return value >= 0 && value < 65536.0f ? static_cast<GLenum>(value + 0.5f) : GL_INVALID_INDEX;
+}
 GLenum enumOf(GLint value) { return static_cast<GLenum>(value); }
 
 /// One of what sampler objects have, too, as glTexParameterf or glTexParameteri gave it. The target is one.

@@ -433,3 +433,16 @@ TEST_CASE("EXT_texture_sRGB_decode: samplers have it too, and fetches always dec
     CHECK(near(drawn(), kCodes, 1));
     CHECK(glGetError() == GL_NO_ERROR);
 }
+
+TEST_CASE("floats that stand for enums are rounded") {
+    TestContext context(kEs3);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, 1.25f);
+    CHECK(glGetError() == GL_NO_ERROR);
+    GLint value = 0;
+    glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, &value);
+    CHECK(value == GL_ONE);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, 1.5f);
+    CHECK(glGetError() == GL_INVALID_ENUM);
+    glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, static_cast<GLfloat>(GL_LINEAR) - 0.5f);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
