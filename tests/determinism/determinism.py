@@ -8,6 +8,7 @@ frame, and the arrays that Python gets (tests/python/arrays.py), on the interpre
   determinism.py --build DIR --near-budget   scenes alone; their shaders need about as many instructions as they may
   determinism.py --build DIR --interface     scenes alone, of rectangles as user interfaces draw them
   determinism.py --build DIR --es3           scenes alone, of OpenGL ES 3.0
+  determinism.py --build DIR --es3 --extended    scenes alone, of OpenGL ES 3.0 with extensions
   determinism.py --build DIR --tier T --threads N    on these variants alone
   determinism.py --build DIR --reference DIR what another build draws is right, of another architecture for one
   determinism.py --build DIR --shard K/N     every N-th scene and demo; ./run merge puts the parts together
@@ -154,6 +155,7 @@ def main():
     parser.add_argument("--near-budget", action="store_true")
     parser.add_argument("--interface", action="store_true")
     parser.add_argument("--es3", action="store_true")
+    parser.add_argument("--extended", action="store_true")
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--count", type=int)
     parser.add_argument("--frames", type=int)
@@ -168,7 +170,7 @@ def main():
     count = arguments.count if arguments.count is not None else 60 if arguments.quick else 10000
     frame_count = arguments.frames if arguments.frames is not None else 12 if arguments.quick else 300
     options = [option for option, is_on in (("--near-budget", arguments.near_budget), ("--interface", arguments.interface),
-                                            ("--es3", arguments.es3)) if is_on]
+                                            ("--es3", arguments.es3), ("--extended", arguments.extended)) if is_on]
     if options:
         frame_count = 0
     seeds = shard.part(range(arguments.first, arguments.first + count))
@@ -200,6 +202,7 @@ def main():
     shard.leave("determinism", build,
                 {"first": arguments.first, "count": count, "frames": frame_count, "quick": arguments.quick,
                  "near_budget": arguments.near_budget, "interface": arguments.interface, "es3": arguments.es3,
+                 "extended": arguments.extended,
                  "tier": arguments.tier, "threads": arguments.threads, "reference": arguments.reference is not None},
                 {"scenes": len(drawn), "frames": len(animated), "variants": len(found)}, different,
                 {"scenes": drawn, "demos": {demo: [line for line in animated if line.startswith(f"{demo} ")] for demo in demos},

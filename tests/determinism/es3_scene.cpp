@@ -1,7 +1,10 @@
 // Scenes of OpenGL ES 3.0: up to eight targets of mixed kinds, all kinds of textures, blocks, instances, captured
 // vertices that are drawn again, blits and copies of buffers. What is hashed: every target in its own kind, the buffers
 // that were captured or copied, and the numbers of queries.
+#include <EGL/egl.h>
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
 #include <algorithm>
 #include <cstring>
@@ -39,6 +42,11 @@ constexpr TargetFormat kTargetFormats[] = {
     {GL_R32I, TargetKind::Int, GL_RGBA_INTEGER, GL_INT, 16},
 };
 
+/// Of EXT_texture_norm16 and EXT_render_snorm.
+constexpr TargetFormat kMoreFormats[] = {{GL_RGBA16_EXT, TargetKind::Float, GL_RGBA, GL_UNSIGNED_SHORT, 8},
+                                         {GL_RG16_SNORM_EXT, TargetKind::Float, GL_RGBA, GL_SHORT, 8},
+                                         {GL_RGBA8_SNORM, TargetKind::Float, GL_RGBA, GL_BYTE, 4}};
+
 struct Target {
     TargetFormat format;
     GLsizei width, height;
@@ -53,8 +61,15 @@ constexpr GLintptr kCapturedBytes = GLintptr{kMostVertices} * kMostInstances * 1
 /// Everything a scene makes, deleted with it.
 class Es3Scene {
 public:
-    explicit Es3Scene(uint64_t seed) : choose_(seed ^ 0x3E53) {}
+    Es3Scene(uint64_t seed, bool isExtended)
+        : choose_(seed ^ (isExtended ? 0x3E54 : 0x3E53)), isExtended_(isExtended) {}
     ~Es3Scene() {
+        if (isExtended_) {
+            for (const GLenum one : {GL_SAMPLE_SHADING_OES, GL_DEPTH_CLAMP_EXT, GL_CLIP_DISTANCE0_EXT,
+                                     GL_CLIP_DISTANCE1_EXT, GL_RASTERIZER_DISCARD})
+                glDisable(one);
+            glEnable(GL_FRAMEBUFFER_SRGB_EXT);
+        }
         glUseProgram(0);
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
         for (const GLuint program : programs_) glDeleteProgram(program);
@@ -209,6 +224,9 @@ private:
             set(GL_TEXTURE_MIN_LOD, choose_.between(-1, 2));
             set(GL_TEXTURE_MAX_LOD, choose_.between(2, 5));
         }
+        if (isExtended_ && choose_.oneIn(3)) set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER_EXT);
+        if (isExtended_ && !isDepth)
+            set(GL_TEXTURE_SRGB_DECODE_EXT, choose_.oneIn(2) ? GL_DECODE_EXT : GL_SKIP_DECODE_EXT);
         if (!isDepth) return;
         static constexpr GLint kTests[] = {GL_LEQUAL, GL_GEQUAL, GL_LESS, GL_GREATER, GL_EQUAL, GL_NOTEQUAL};
         set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
@@ -271,6 +289,7 @@ private:
         targets_.clear();
         const bool isMixed = choose_.oneIn(2);
         const auto chooseFormat = [&] {
+            if (isExtended_ && choose_.oneIn(4)) return choose_.of(kMoreFormats);
             // OpenGL ES 3.0 has integers of one sample alone.
             TargetFormat format = choose_.of(kTargetFormats);
             while (samples_ > 0 && format.kind != TargetKind::Float) format = choose_.of(kTargetFormats);
@@ -418,6 +437,20 @@ private:
             readPixels(target);
         }
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+        if (isExtended_ && samples_ == 0) {
+            readAs(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, 4);
+            if (hasStencil_) readAs(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, 1);
+        }
+    }
+
+    /// What all targets have.
+    void readAs(GLenum format, GLenum type, size_t bytes) {
+        auto [width, height] = viewport_;
+        for (const Target& target : targets_)
+            width = std::min(width, target.width), height = std::min(height, target.height);
+        std::vector<uint8_t> pixels(static_cast<size_t>(width * height) * bytes);
+        glReadPixels(0, 0, width, height, format, type, pixels.data());
+        hash(pixels);
     }
 
     void readPixels(const Target& target) {
@@ -444,7 +477,8 @@ private:
         if (!result_.error.empty()) return;
         std::vector<TargetKind> kinds;
         for (const Target& target : targets_) kinds.push_back(target.format.kind);
-        const Es3Shaders pair = writeEs3Shaders(choose_, kinds);
+        if (isExtended_) chooseExtras(kinds);
+        const Es3Shaders pair = writeEs3Shaders(choose_, kinds, extras_);
         if (shaders != nullptr) *shaders += pair.vertex + "---\n" + pair.fragment;
         isInterleaved_ = choose_.oneIn(2);
         link(pair);
@@ -462,6 +496,18 @@ private:
             }
         }
         readTargets();
+    }
+
+    void chooseExtras(const std::vector<TargetKind>& kinds) {
+        extras_ = {};
+        extras_.samples = choose_.oneIn(2);
+        extras_.reads = choose_.oneIn(3);
+        extras_.distances = choose_.oneIn(3);
+        extras_.depths = choose_.oneIn(3);
+        if (kinds.size() > 1 || kinds[0] != TargetKind::Float || choose_.oneIn(4)) return;
+        extras_.blends = choose_.oneIn(2);
+        extras_.twoColors = !extras_.blends;
+        extras_.reads &= extras_.blends;
     }
 
     /// The shadow map is the depth of the pass before, and the image its first target that is one, where they are
@@ -565,6 +611,34 @@ private:
                                       choose_.between(20, 90))
                          : glViewport(0, 0, viewport_.first, viewport_.second);
         glLineWidth(choose_.real(0.5f, 5));
+        if (isExtended_) setExtendedState();
+    }
+
+    void setExtendedState() {
+        static constexpr GLenum kFactors[] = {
+            GL_SRC1_COLOR_EXT, GL_SRC1_ALPHA_EXT, GL_ONE_MINUS_SRC1_COLOR_EXT, GL_ONE_MINUS_SRC1_ALPHA_EXT, GL_ONE,
+            GL_DST_COLOR};
+        static constexpr GLenum kAdvanced[] = {GL_MULTIPLY_KHR,  GL_SCREEN_KHR,     GL_OVERLAY_KHR,
+                                               GL_DARKEN_KHR,    GL_COLORDODGE_KHR, GL_SOFTLIGHT_KHR,
+                                               GL_EXCLUSION_KHR, GL_HSL_HUE_KHR,    GL_HSL_LUMINOSITY_KHR};
+        toggle(GL_SAMPLE_SHADING_OES, 3);
+        function<PFNGLMINSAMPLESHADINGOESPROC>("glMinSampleShadingOES")(choose_.real(0, 1));
+        toggle(GL_DEPTH_CLAMP_EXT, 4);
+        choose_.oneIn(4) ? glDisable(GL_FRAMEBUFFER_SRGB_EXT) : glEnable(GL_FRAMEBUFFER_SRGB_EXT);
+        for (const GLenum distance : {GL_CLIP_DISTANCE0_EXT, GL_CLIP_DISTANCE1_EXT})
+            (extras_.distances && choose_.oneIn(2) ? glEnable : glDisable)(distance);
+        if (extras_.twoColors || extras_.blends) glEnable(GL_BLEND);
+        if (extras_.twoColors) {
+            const GLenum source = choose_.of(kFactors), destination = choose_.of(kFactors);
+            glBlendFuncSeparate(source, destination, choose_.of(kFactors), choose_.of(kFactors));
+        }
+        if (extras_.blends) glBlendEquation(choose_.of(kAdvanced));
+    }
+
+    /// Of an extension.
+    template <class Function>
+    static Function function(const char* name) {
+        return reinterpret_cast<Function>(eglGetProcAddress(name));
     }
 
     // --- Vertices ---
@@ -633,6 +707,30 @@ private:
         const GLenum primitive = choose_.of(kPrimitives), counter = choose_.of(kCounters);
         GLuint query = 0;
         if (isCounted) glGenQueries(1, &query), glBeginQuery(counter, query);
+        if (isExtended_ && choose_.oneIn(3))
+            drawFromInstance(primitive);
+        else
+            drawInstances(primitive);
+        if (!isCounted) return;
+        glEndQuery(counter);
+        hashQuery(query);
+    }
+
+    void drawFromInstance(GLenum primitive) {
+        const auto base = static_cast<GLuint>(choose_.below(4));
+        if (choose_.oneIn(2))
+            return function<PFNGLDRAWARRAYSINSTANCEDBASEINSTANCEEXTPROC>("glDrawArraysInstancedBaseInstanceEXT")(
+                primitive, 0, count_, instances_, base);
+        std::vector<uint8_t> indices;
+        for (int i = choose_.between(3, 60); i > 0; --i) indices.push_back(static_cast<uint8_t>(choose_.below(count_)));
+        makeBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+        function<PFNGLDRAWELEMENTSINSTANCEDBASEVERTEXBASEINSTANCEEXTPROC>(
+            "glDrawElementsInstancedBaseVertexBaseInstanceEXT")(primitive, static_cast<GLsizei>(indices.size()),
+                                                                GL_UNSIGNED_BYTE, nullptr, instances_,
+                                                                choose_.between(-2, 4), base);
+    }
+
+    void drawInstances(GLenum primitive) {
         switch (choose_.below(4)) {
             case 0:
                 glDrawArrays(primitive, count_ / 4, count_ - count_ / 4);
@@ -643,9 +741,6 @@ private:
             default:
                 drawElements(primitive);
         }
-        if (!isCounted) return;
-        glEndQuery(counter);
-        hashQuery(query);
     }
 
     void drawElements(GLenum primitive) {
@@ -730,10 +825,14 @@ private:
     GLuint feedback_ = 0, framebuffer_ = 0, program_ = 0, blocks_ = 0, vertices_ = 0, depth_ = 0;
     GLsizei samples_ = 0, count_ = 0, instances_ = 1;
     bool isInterleaved_ = false, hasStencil_ = false;
+    const bool isExtended_;
+    Es3Extras extras_;
 };
 
 }  // namespace
 
-SceneResult drawEs3(uint64_t seed, std::string* shaders) { return Es3Scene(seed).draw(shaders); }
+SceneResult drawEs3(uint64_t seed, bool isExtended, std::string* shaders) {
+    return Es3Scene(seed, isExtended).draw(shaders);
+}
 
 }  // namespace determinism

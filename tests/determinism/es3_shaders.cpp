@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 namespace determinism {
 
 namespace {
 
-/// What both stages begin with.
-constexpr const char* kHead = R"(#version 300 es
-precision highp float;
+/// What both stages begin with, behind the version and the extensions.
+constexpr const char* kHead = R"(precision highp float;
 precision highp int;
 precision highp sampler2D;
 precision highp usampler2D;
@@ -81,6 +83,27 @@ centroid out vec2 v_centroid;
 flat out ivec4 v_ints;
 flat out uvec4 v_uints;
 )";
+std::string headOf(const Es3Extras& extras) {
+    std::string text = "#version 300 es\n";
+    const auto use = [&](bool is, const char* extension) {
+        if (is) text += fmt::format("#extension {} : require\n", extension);
+    };
+    use(extras.samples, "GL_OES_sample_variables");
+    use(extras.samples, "GL_OES_shader_multisample_interpolation");
+    use(extras.reads, "GL_EXT_shader_framebuffer_fetch");
+    use(extras.twoColors, "GL_EXT_blend_func_extended");
+    use(extras.blends, "GL_KHR_blend_equation_advanced");
+    use(extras.distances, "GL_EXT_clip_cull_distance");
+    use(extras.depths, "GL_EXT_conservative_depth");
+    return text + kHead;
+}
+/// The declarations of a stage; centroids are at the sample where shaders know of samples.
+std::string varyingsOf(std::string declared, const Es3Extras& extras) {
+    constexpr std::string_view kCentroid = "centroid";
+    if (extras.samples) declared.replace(declared.find(kCentroid), kCentroid.size(), "sample");
+    return declared;
+}
+
 constexpr const char* kFragmentHead = R"(
 in vec4 v_color;
 in vec3 v_place;
@@ -93,7 +116,11 @@ flat in uvec4 v_uints;
 /// $C a constant offset of a lookup, and $P the coordinates of a texel that are in the smallest image or near.
 class Writer {
 public:
-    Writer(Chooser& choose, bool isFragment) : choose_(choose), isFragment_(isFragment) {}
+    Writer(Chooser& choose, bool isFragment, const Es3Extras& extras)
+        : choose_(choose), isFragment_(isFragment), extras_(extras) {}
+
+    /// An output that begins as what the framebuffer holds.
+    void addReadable(TargetKind kind, const std::string& name) { readable_[static_cast<size_t>(kind)].push_back(name); }
 
     std::string floats(int depth) {
         static constexpr const char* kVertexLeaves[] = {"a_position",
@@ -210,6 +237,16 @@ public:
                                                          "texture(u_cube, ($F).xyz, ($F).x)",
                                                          "texture(u_layers, ($F).xyz, -1.0)",
                                                          "vec4(texture(u_shadow, ($F).xyz, 1.0))"};
+        static constexpr const char* kSampleForms[] = {"vec4(gl_SamplePosition, gl_SampleID, gl_NumSamples)",
+                                                       "interpolateAtCentroid(v_color)",
+                                                       "interpolateAtSample(v_color, ($I).x & 3)",
+                                                       "interpolateAtOffset(v_color, fract(($F).xy) - 0.5)",
+                                                       "vec4(interpolateAtOffset(v_place, vec2(0.25, -0.375)), 1)",
+                                                       "interpolateAtSample(v_place, gl_SampleID).zxyz"};
+        if (const std::string* read = readable(TargetKind::Float)) return *read;
+        if (isFragment_ && extras_.samples && choose_.oneIn(6)) return filled(choose_.of(kSampleForms), depth);
+        if (isFragment_ && extras_.distances && choose_.oneIn(9))
+            return "vec4(gl_ClipDistance[0], gl_ClipDistance[1], gl_CullDistance[0], 1)";
         if (depth <= 0 || choose_.oneIn(8))
             return isFragment_ ? choose_.of(kFragmentLeaves) : choose_.of(kVertexLeaves);
         if (isFragment_ && choose_.oneIn(9)) return filled(choose_.of(kFragmentForms), depth);
@@ -251,6 +288,9 @@ public:
                                                  "u_whole",
                                                  "whole",
                                                  "(u_whole * ($I).x)"};
+        if (const std::string* read = readable(TargetKind::Int)) return *read;
+        if (isFragment_ && extras_.samples && choose_.oneIn(6))
+            return "ivec4(gl_SampleMaskIn[0], gl_SampleID, gl_NumSamples, gl_MaxSamples)";
         if (depth <= 0 || choose_.oneIn(6))
             return leaf(isFragment_ ? "v_ints" : "a_ints", "ivec4(gl_VertexID, gl_InstanceID, 7, -9)",
                         "ivec4(gl_FragCoord)");
@@ -290,6 +330,7 @@ public:
             "($U).yxwz",
             "u_bits",
             "($U ^ u_bits)"};
+        if (const std::string* read = readable(TargetKind::Uint)) return *read;
         if (depth <= 0 || choose_.oneIn(6))
             return leaf(isFragment_ ? "v_uints" : "a_uints", "uvec4(gl_VertexID, gl_InstanceID, 5, bits)",
                         "uvec4(gl_FragCoord)");
@@ -297,6 +338,14 @@ public:
     }
 
 private:
+    /// Null mostly.
+    const std::string* readable(TargetKind kind) {
+        const std::vector<std::string>& names = readable_[static_cast<size_t>(kind)];
+        return names.empty() || !choose_.oneIn(4)
+                   ? nullptr
+                   : &names[static_cast<size_t>(choose_.below(static_cast<int>(names.size())))];
+    }
+
     std::string leaf(const char* given, const char* ofVertex, const char* ofFragment) {
         return choose_.oneIn(3) ? isFragment_ ? ofFragment : ofVertex : given;
     }
@@ -346,11 +395,15 @@ private:
 
     Chooser& choose_;
     bool isFragment_;
+    const Es3Extras& extras_;
+    std::array<std::vector<std::string>, 3> readable_;  ///< by kind
 };
 
-std::string writeVertex(Chooser& choose) {
-    Writer writer(choose, false);
-    std::string text = std::string(kHead) + kVertexHead + "void main() {\n";
+std::string writeVertex(Chooser& choose, const Es3Extras& extras) {
+    Writer writer(choose, false, extras);
+    std::string text = headOf(extras) + varyingsOf(kVertexHead, extras);
+    if (extras.distances) text += "out highp float gl_ClipDistance[2];\nout highp float gl_CullDistance[1];\n";
+    text += "void main() {\n";
     const auto line = [&](const char* name, const std::string& value) {
         text += fmt::format("    {} = {};\n", name, value);
     };
@@ -361,22 +414,36 @@ std::string writeVertex(Chooser& choose) {
     line("v_uints", choose.oneIn(3) ? "a_uints + uint(gl_VertexID)" : writer.uints(2));
     line("gl_Position", "a_position + vec4(a_instance.xy * float(gl_InstanceID) * 0.25, 0, 0)");
     line("gl_PointSize", "1.0 + fract(a_color.x) * 7.0");
+    if (extras.distances) {
+        line("gl_ClipDistance[0]", "(" + writer.floats(1) + ").x + 0.5");
+        line("gl_ClipDistance[1]", "dot(a_position.xyw, vec3(0.5, -0.75, 0.5))");
+        line("gl_CullDistance[0]", "a_position.y + (" + writer.floats(1) + ").z * 0.25 + 0.5");
+    }
     return text + "}\n";
 }
 
-std::string writeFragment(Chooser& choose, const std::vector<TargetKind>& targets) {
-    Writer writer(choose, true);
-    std::string text = std::string(kHead) + kFragmentHead, body;
+std::string writeFragment(Chooser& choose, const std::vector<TargetKind>& targets, const Es3Extras& extras) {
+    Writer writer(choose, true, extras);
+    std::string text = headOf(extras) + varyingsOf(kFragmentHead, extras), body;
+    if (extras.distances) text += "in highp float gl_ClipDistance[2];\nin highp float gl_CullDistance[1];\n";
+    if (extras.depths) text += "layout(depth_any) out highp float gl_FragDepth;\n";
+    if (extras.blends) text += "layout(blend_support_all_equations) out;\n";
+    const char* const storage = extras.reads ? "inout" : "out";
     bool isArray = choose.oneIn(3);
     for (const TargetKind kind : targets) isArray &= kind == TargetKind::Float;
-    if (isArray) text += fmt::format("layout(location = 0) out vec4 o_all[{}];\n", targets.size());
+    isArray &= !extras.twoColors;
+    if (isArray) text += fmt::format("layout(location = 0) {} vec4 o_all[{}];\n", storage, targets.size());
+    const auto nameOf = [&](size_t i) { return isArray ? fmt::format("o_all[{}]", i) : fmt::format("o_{}", i); };
+    if (extras.reads)
+        for (size_t i = 0; i < targets.size(); ++i) writer.addReadable(targets[i], nameOf(i));
+    if (extras.twoColors) text += "layout(location = 0, index = 1) out vec4 o_second;\n";
     if (choose.oneIn(4)) body += fmt::format("    if (({}).x > 1.25) discard;\n", writer.floats(2));
     // Many targets make do with small expressions, so that a shader stays one that compiles in milliseconds.
     const int depth = targets.size() > 4 ? 2 : 3;
     for (size_t i = 0; i < targets.size(); ++i) {
         const TargetKind kind = targets[i];
         const char* type = kind == TargetKind::Float ? "vec4" : kind == TargetKind::Int ? "ivec4" : "uvec4";
-        if (!isArray) text += fmt::format("layout(location = {}) out {} o_{};\n", i, type, i);
+        if (!isArray) text += fmt::format("layout(location = {}) {} {} o_{};\n", i, storage, type, i);
         std::string value;
         switch (kind) {
             // Half of the outputs keep what they are within what every format holds: most random numbers are beyond.
@@ -394,18 +461,21 @@ std::string writeFragment(Chooser& choose, const std::vector<TargetKind>& target
                 if (choose.oneIn(2)) value = fmt::format("({}) ^ uvec4(gl_FragCoord.xyxy)", value);
                 break;
         }
-        body += fmt::format("    {} = {};\n", isArray ? fmt::format("o_all[{}]", i) : fmt::format("o_{}", i), value);
+        body += fmt::format("    {} = {};\n", nameOf(i), value);
     }
+    if (extras.twoColors) body += fmt::format("    o_second = {};\n", writer.floats(2));
+    if (extras.samples && choose.oneIn(2))
+        body += fmt::format("    gl_SampleMask[0] = ({}).x | (1 << gl_SampleID);\n", writer.ints(1));
     if (choose.oneIn(5)) body += fmt::format("    gl_FragDepth = fract(({}).y);\n", writer.floats(1));
     return text + "void main() {\n" + body + "}\n";
 }
 
 }  // namespace
 
-Es3Shaders writeEs3Shaders(Chooser& choose, const std::vector<TargetKind>& targets) {
+Es3Shaders writeEs3Shaders(Chooser& choose, const std::vector<TargetKind>& targets, const Es3Extras& extras) {
     Es3Shaders result;
-    result.vertex = writeVertex(choose);
-    result.fragment = writeFragment(choose, targets);
+    result.vertex = writeVertex(choose, extras);
+    result.fragment = writeFragment(choose, targets, extras);
     return result;
 }
 

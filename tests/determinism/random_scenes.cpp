@@ -31,7 +31,8 @@ bool makeCurrent(bool isEs3) {
 int main(int argc, char** argv) {
     CLI::App app("Draws random scenes; prints the hash of each one's pixels");
     int first = 1, count = 100, step = 1, steps = 1000;
-    bool showShaders = false, nearBudget = false, isInterface = false, isEs3 = false, isState = false, isExact = false;
+    bool showShaders = false, nearBudget = false, isInterface = false, isEs3 = false, isState = false, isExact = false,
+         isExtended = false;
     app.add_option("--first", first, "Seed of the first scene")->capture_default_str();
     app.add_option("--count", count, "How many")->check(CLI::Range(1, 1000000000))->capture_default_str();
     app.add_option("--step", step, "From one scene's seed to the next one's")
@@ -41,6 +42,7 @@ int main(int argc, char** argv) {
     app.add_flag("--near-budget", nearBudget, "Shaders need about TESSERA_BUDGET=65536 instructions, or more");
     app.add_flag("--interface", isInterface, "Rectangles with pictures, as user interfaces draw them");
     app.add_flag("--es3", isEs3, "Scenes of OpenGL ES 3.0: targets of all kinds, integers, blocks, captured vertices");
+    app.add_flag("--extended", isExtended, "Of those with --es3: such as use extensions");
     app.add_flag("--state", isState, "Scenes with much state, of OpenGL ES 2.0, or of 3.0 with --es3");
     app.add_option("--steps", steps, "Scenes with much state end after so many steps")->capture_default_str();
     app.add_flag("--exact", isExact, "Likewise, which other drivers draw to the same bytes");
@@ -56,7 +58,7 @@ int main(int argc, char** argv) {
         const auto number = static_cast<uint64_t>(seed);
         const determinism::SceneResult result = isState || isExact
                                                     ? determinism::drawState(number, isEs3, isExact, steps, &shaders)
-                                                : isEs3       ? determinism::drawEs3(number, &shaders)
+                                                : isEs3       ? determinism::drawEs3(number, isExtended, &shaders)
                                                 : isInterface ? determinism::drawInterface(number, &shaders)
                                                               : determinism::drawScene(number, nearBudget, &shaders);
         if (showShaders) std::printf("%s\n", shaders.c_str());

@@ -20,7 +20,8 @@ struct SceneResult {
 [[nodiscard]] SceneResult drawInterface(uint64_t seed, std::string* shaders = nullptr);
 
 /// The same of scene `seed` of OpenGL ES 3.0 (es3_scene.cpp), with a context of that version.
-[[nodiscard]] SceneResult drawEs3(uint64_t seed, std::string* shaders = nullptr);
+/// Extended ones use what extensions bring besides: to shaders, to blending and to draws, and formats and states.
+[[nodiscard]] SceneResult drawEs3(uint64_t seed, bool isExtended, std::string* shaders = nullptr);
 
 /// The same of scene `seed` with much state (state_scene.cpp), with a context of that version of OpenGL ES. Programs of
 /// scenes that are not exact take more than 65536 instructions at times. After `steps` steps it ends, if not before.

@@ -27,7 +27,8 @@ import target  # noqa: E402
 
 MESA_VENDOR = pathlib.Path("/usr/share/glvnd/egl_vendor.d/50_mesa.json")
 PLAIN = {"state": ["--state"], "state-es3": ["--state", "--es3"], "shaders": [], "near-budget": ["--near-budget"],
-         "interface": ["--interface"], "es3": ["--es3"]}
+         "interface": ["--interface"], "es3": ["--es3"],
+         "es3-extended": ["--es3", "--extended"]}
 EXACT = {"exact": ["--exact"], "exact-es3": ["--exact", "--es3"]}
 
 

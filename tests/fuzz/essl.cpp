@@ -70,8 +70,11 @@ public:
         isFragment_ = !isVertex;
         text_ = "#version 300 es\n";
         if (isFragment_)
-            text_ +=
-                "#extension GL_EXT_shader_framebuffer_fetch : require\n#extension GL_OES_sample_variables : require\n";
+            for (const char* name : {"EXT_shader_framebuffer_fetch", "OES_sample_variables",
+                                     "OES_shader_multisample_interpolation", "EXT_blend_func_extended"})
+                text_ += fmt::format("#extension GL_{} : require\n", name);
+        const bool hasDistances = pick(4) == 0;
+        if (hasDistances) text_ += "#extension GL_EXT_clip_cull_distance : require\n";
         text_ += "precision highp float;\nprecision highp int;\n";
         const auto global = [&](const char* qualifiers, Type type, const char* name, int elements = 0) {
             line(fmt::format("{} {} {}{};", qualifiers, spelled(type), name,
@@ -93,12 +96,20 @@ public:
         for (const Sampler& s : kSamplers) line(fmt::format("uniform highp {} {};", s.type, s.name));
         line("const int kTable[4] = int[4](3, -1, 7, 100);");
         scope_.push_back({"kTable", {Base::Int}, 4, true});
-        const bool isInout = pick(3) == 0;
+        const bool isInout = pick(3) == 0, hasTwoColors = !isVertex && pick(4) == 0;
+        if (hasDistances) {
+            line(fmt::format("{} highp float gl_ClipDistance[3];", isVertex ? "out" : "in"));
+            if (!isVertex) scope_.push_back({"gl_ClipDistance", {}, 3, true});
+        }
         if (isVertex) {
             line("flat out uvec4 o; out vec4 p;");
+        } else if (hasTwoColors) {
+            line("layout(location = 0) out uvec4 o; layout(location = 0, index = 1) out uvec4 second; vec4 p;");
         } else {
             const char* storage = isInout ? "inout" : "out";
             line(fmt::format("layout(location = 0) {} uvec4 o; layout(location = 1) {} vec4 p;", storage, storage));
+        }
+        if (isFragment_) {
             scope_.push_back({"gl_SampleID", {Base::Int}, 0, true});
             scope_.push_back({"gl_SamplePosition", {Base::Float, 2}, 0, true});
             scope_.push_back({"gl_SampleMaskIn", {Base::Int}, 1, true});
@@ -109,7 +120,7 @@ public:
         line("uvec4 bits = uvec4(0u); vec4 sum = vec4(0.0); S s = bs[i.x & 1];");
         scope_.push_back({"bits", {Base::Uint, 4}});
         scope_.push_back({"sum", {Base::Float, 4}});
-        if (isFragment_ && isInout) line("bits = o; sum = p;");
+        if (isFragment_ && isInout && !hasTwoColors) line("bits = o; sum = p;");
         if (isFragment_ && pick(4) == 0) line("gl_SampleMask[0] = i.x & gl_NumSamples;");
         statements(6 + pick(10));
         // All that is left counts.
@@ -117,6 +128,9 @@ public:
             if (scope_[v].elements == 0) line("bits ^= " + asBits(scope_[v]) + ";");
         line("o = bits ^ uvec4(s.w[0], s.w[1], floatBitsToUint(s.x), uint(s.y.z)); p = sum;");
         if (isVertex) line("gl_Position = vec4(0.0);");
+        if (isVertex && hasDistances) line("gl_ClipDistance[i.x & 1] = sum.x; gl_ClipDistance[2] = a.y;");
+        if (hasTwoColors) line("second = floatBitsToUint(p) ^ o;");
+        if (isFragment_ && pick(4) == 0) line("gl_FragDepth = sum.y;");
         line("}");
         return text_;
     }
@@ -363,7 +377,9 @@ private:
         constexpr const char* kFunctions[] = {"abs",   "sign",      "floor", "ceil", "fract", "trunc",
                                               "round", "roundEven", "sqrt",  "sin",  "cos",   "exp2",
                                               "log2",  "tanh",      "asinh", "cosh", "atan"};
-        switch (pick(10)) {
+        switch (pick(11)) {
+            case 10:
+                return isFragment_ ? interpolated(type, depth) : lookup(type, depth);
             case 9:
                 return lookup(type, depth);
             case 0:
@@ -389,6 +405,13 @@ private:
                 if (type.size == 2) return fmt::format("unpack{}2x16({})", kPacked[pick(3)], sub({Base::Uint}));
                 return fmt::format("-{}", sub(type));
         }
+    }
+
+    std::string interpolated(const Type& type, int depth) {
+        std::string call = "interpolateAtCentroid(a)";
+        if (pick(3) == 0) call = fmt::format("interpolateAtSample(a, {})", expression({Base::Int}, depth - 1));
+        if (pick(3) == 0) call = fmt::format("interpolateAtOffset(a, {})", expression({Base::Float, 2}, depth - 1));
+        return fmt::format("{}.{}", call, std::string_view("zxwy").substr(0, static_cast<size_t>(type.size)));
     }
 
     std::string bitsToFloat(const Type& type, int depth) {
