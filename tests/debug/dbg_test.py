@@ -247,6 +247,36 @@ class Debugger(unittest.TestCase):
         self.assertEqual(listed(out[2])["steps"], str(len(julia(0)) - 1 if len(julia(0)) < 64 else 64))
         self.assertNotIn("i", listed(out[2]))  # out of scope
 
+    def test_variables_of_samples_are_there_by_their_names(self):
+        self.shader.write_text("""#version 300 es
+#extension GL_OES_sample_variables : require
+precision highp float;
+out vec4 color;
+void main() {
+    color = vec4(gl_SampleID, gl_SamplePosition, gl_NumSamples);
+    color.x += float(gl_SampleMaskIn[0]);
+    gl_SampleMask[0] = 3;
+}
+""")
+        # z and w of point_coord: sample 2 of four, at 1/8 and 5/8 of the pixel, with the first three covered.
+        sample, samples = 2 | 32 << 8 | 160 << 16, 7 | 4 << 8
+        as_float = lambda word: repr(struct.unpack("f", struct.pack("I", word))[0])  # noqa: E731
+        _, out = session([self.shader, "--set", f"gl_PointCoord=0,0,{as_float(sample)},{as_float(samples)}"],
+                         ["break 7", "continue", "print gl_SampleID", "print gl_SamplePosition", "print gl_NumSamples",
+                          "print gl_SampleMaskIn[0]", "locals", "break 8", "continue", "step", "print gl_SampleMask[0]"])
+        self.assertTrue(out[2].startswith("gl_SampleID = 2 "), out[2])
+        self.assertTrue(out[3].startswith("gl_SamplePosition = 0.125 0.625 "), out[3])
+        self.assertTrue(out[4].startswith("gl_NumSamples = 4 "), out[4])
+        self.assertTrue(out[5].startswith("gl_SampleMaskIn[0] = 4 "), out[5])
+        self.assertLessEqual({"gl_SampleID", "gl_SamplePosition", "gl_NumSamples", "gl_SampleMaskIn", "gl_SampleMask"},
+                             set(listed(out[6])))
+        # Without any the target has one sample, in the middle of the pixel.
+        _, out = session([self.shader], ["break 7", "continue", "print gl_SampleID", "print gl_SamplePosition",
+                                         "print gl_NumSamples"])
+        self.assertTrue(out[2].startswith("gl_SampleID = 0 "), out[2])
+        self.assertTrue(out[3].startswith("gl_SamplePosition = 0.5 0.5 "), out[3])
+        self.assertTrue(out[4].startswith("gl_NumSamples = 1 "), out[4])
+
     def test_what_was_optimised_away_says_so(self):
         shader = self.folder / "b.frag"
         shader.write_text("precision highp float;\nvarying vec2 v_at;\nvoid main() {\n    float never = v_at.x * 3.0;\n"

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "shader-core/isa/built_in_uniforms.h"
+#include "shader-core/isa/sample_words.h"
 #include "shader-core/isa/stage_registers.h"
 #include "tools/run/group_values.h"
 
@@ -145,6 +146,10 @@ debug::Group groupAt(std::shared_ptr<const isa::Program> program, uint32_t wante
         for (auto& c : group.specials[static_cast<size_t>(isa::Special::FrontFacing)].lane) c[lane] = 1.0f;
         auto& pointCoord = group.specials[static_cast<size_t>(isa::Special::PointCoord)].lane;
         pointCoord[0][lane] = pointCoord[1][lane] = 0.5f;
+        // The one sample is in the middle of the pixel.
+        constexpr uint32_t kMiddle = isa::kSamplePlaceSteps / 2;
+        pointCoord[isa::kSampleComponent][lane] = std::bit_cast<float>(isa::sampleWord(0, kMiddle, kMiddle));
+        pointCoord[isa::kSamplesComponent][lane] = std::bit_cast<float>(isa::samplesWord(1, 1, true, kMiddle, kMiddle));
     }
     for (const isa::Variable& v : group.program->uniforms)
         if (v.name == isa::kDepthRangeUniforms[1] || v.name == isa::kDepthRangeUniforms[2])  // far - near = 1

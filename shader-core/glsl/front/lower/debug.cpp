@@ -6,6 +6,7 @@
 
 #include "shader-core/glsl/front/link/link.h"
 #include "shader-core/glsl/front/lower/ast_to_ir.h"
+#include "shader-core/glsl/front/parse/parse.h"
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
 namespace tessera::glsl::front {
@@ -19,7 +20,9 @@ void AstToIr::describe(glslang::TIntermSymbol* symbol, const Reference& ref, con
     ir::DebugVariables& debug = b_.module().debug;
     if (!debugInfo_ || ref.dynamic || ref.dynamicComponent || ref.type.base == Base::Void) return;
     InterfaceVariable whole;
-    whole.name = restoreNames(symbol->getName().c_str());
+    const char* const name = symbol->getName().c_str();
+    const std::string_view ofSamples = sampleVariableName(name);
+    whole.name = ofSamples.empty() ? restoreNames(name) : std::string(ofSamples);
     whole.type = ref.type;
     std::vector<isa::Variable> leaves;
     appendLeaves(whole, leaves);

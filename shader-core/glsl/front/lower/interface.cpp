@@ -182,10 +182,8 @@ void AstToIr::loadLastColors() {
 /// Whether the symbol is one of the variables of OES_sample_variables. They are variables like the shader's own, which
 /// loadSampleVariables() gives their values.
 bool AstToIr::declareSampleVariable(TIntermSymbol* symbol) {
-    constexpr const char* kAliases[] = {kSampleIdAlias, kSamplePositionAlias, kSampleMaskInAlias, kSampleMaskAlias,
-                                        kNumSamplesAlias};
     const std::string name = symbol->getName().c_str();
-    if (std::ranges::find(kAliases, name) == std::end(kAliases)) return false;
+    if (sampleVariableName(name).empty()) return false;
     const SymbolId id = symbol->getId();
     if (!analysis_.used.contains(id)) return true;
     readsSample_ |= name == kSampleIdAlias || name == kSamplePositionAlias;
@@ -193,6 +191,7 @@ bool AstToIr::declareSampleVariable(TIntermSymbol* symbol) {
     const Type type = convertType(symbol->getType());
     globals_[id] = sampleVariables_[name] =
         analysis_.called.empty() ? newVariable(type, analysis_.indexed.contains(id)) : sharedVariable(type);
+    if (globals_[id].kind != ir::Kind::Shared) describe(symbol, globals_[id], "", 1);  // those are where they are used
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <mutex>
 #include <span>
 #include <string_view>
@@ -464,6 +465,11 @@ ParsedShader parse(isa::Stage stage, const std::string& original, const Limits& 
     for (const Alias& one : kDistances) replaceAll(parsed.log, 0, one.alias, one.name);
     for (const Alias& one : kDistanceLimits) replaceAll(parsed.log, 0, one.alias, one.name);
     return parsed;
+}
+
+std::string_view sampleVariableName(std::string_view alias) {
+    const auto* found = std::ranges::find(kSampleVariables, alias, &Alias::alias);
+    return found != std::end(kSampleVariables) ? found->name : std::string_view();
 }
 
 }  // namespace tessera::glsl::front

@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "shader-core/glsl/front/preprocess/preprocess.h"
 
@@ -23,6 +24,8 @@ inline constexpr const char* kSampleMaskInAlias = "tessera_SampleMaskIn";
 inline constexpr const char* kSampleMaskAlias = "tessera_SampleMask";
 inline constexpr const char* kNumSamplesAlias = "tessera_NumSamples";
 inline constexpr const char* kInterpolateAtAlias = "tessera_InterpolateAt";  ///< begins the names of three functions
+/// What the shader calls a variable of OES_sample_variables; empty: the name is none of their aliases.
+[[nodiscard]] std::string_view sampleVariableName(std::string_view alias);
 
 /// What the tree does not tell of variables, by the names that it calls them.
 struct DeclaredNames {
