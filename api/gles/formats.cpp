@@ -125,6 +125,7 @@ constexpr PixelTransfer kReadTransfers[] = {
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, ClientFormat::Depth, ClientType::U16, 2},
     {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, ClientFormat::Depth, ClientType::U32, 4},
     {GL_DEPTH_COMPONENT, GL_FLOAT, ClientFormat::Depth, ClientType::F32, 4},
+    {GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8_OES, ClientFormat::DepthStencil, ClientType::U24_8, 4},
     {GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, ClientFormat::Stencil, ClientType::U8, 1},
     {GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES, ClientFormat::DepthStencil, ClientType::U24_8, 4},
 };

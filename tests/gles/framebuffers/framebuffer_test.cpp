@@ -468,6 +468,7 @@ TEST_CASE("depth and stencil are read, of framebuffers and of surfaces") {
             CHECK(readAt<GLushort>(5, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT) == 0xFFFF);
             CHECK((readAt<GLuint>(1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) >> 8) == 0x400000);
             CHECK(readAt<GLuint>(5, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT) == 0xFFFFFFFF);
+            CHECK((readAt<GLuint>(1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT_24_8_OES) >> 8) == 0x400000);
             CHECK(readAt<GLubyte>(1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0xC3);
             CHECK(readAt<GLubyte>(5, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE) == 0x5A);
             CHECK(readAt<GLuint>(1, 1, GL_DEPTH_STENCIL_OES, GL_UNSIGNED_INT_24_8_OES) == 0x400000C3);
