@@ -10,6 +10,7 @@
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/geometry/vertex_fetch.h"
 #include "pipeline/recording/fields.h"
+#include "pipeline/recording/marks.h"
 #include "shader-core/debug/replay/value.h"
 
 namespace tessera::inspect {
@@ -40,6 +41,16 @@ const pipeline::RenderTarget* targetOf(const Command& command) {
     if (const auto* draw = std::get_if<pipeline::Draw>(&command)) return &draw->state->target;
     if (const auto* clear = std::get_if<pipeline::Clear>(&command)) return clear->target.get();
     return nullptr;
+}
+
+/// What a mark of the application says (pipeline/recording/marks.h); nothing: it is none.
+std::optional<std::string_view> markOf(const Command* command) {
+    const auto* const task = command != nullptr ? std::get_if<pipeline::RunTask>(command) : nullptr;
+    if (task == nullptr) return std::nullopt;
+    const std::string_view name = task->task->name();
+    const bool isMark = name.starts_with(pipeline::kGroupMark) || name.starts_with(pipeline::kMarkerMark) ||
+                        name == pipeline::kGroupEndMark;
+    return isMark ? std::optional(name) : std::nullopt;
 }
 
 std::string targetText(const Names& names, const pipeline::RenderTarget& target) {
@@ -233,6 +244,7 @@ FrameModel::~FrameModel() = default;
 void FrameModel::findActions() {
     size_t number = 0;
     bool hasEnded = true;
+    std::optional<size_t> group;  // the innermost that is open
     const pipeline::RenderTarget* target = nullptr;
     for (size_t step = 0; step < stream_.steps.size(); ++step) {
         const auto* const command = std::get_if<Command>(&stream_.steps[step]);
@@ -244,29 +256,45 @@ void FrameModel::findActions() {
         if (hasEnded) {
             frames_.push_back({actions_.size(), actions_.size(), step, step, nullptr});
             target = nullptr;
+            group.reset();
             hasEnded = false;
         }
         number += command != nullptr;
         const pipeline::RenderTarget* const drawnTo = command != nullptr ? targetOf(*command) : nullptr;
         const bool isSame = drawnTo == nullptr ? target == nullptr : target != nullptr && *drawnTo == *target;
-        if (passes_.empty() || frames_.back().first == actions_.size() || !isSame)
-            passes_.push_back({drawnTo != nullptr ? targetText(names_, *drawnTo) : "transfers", actions_.size(), 0});
-        target = drawnTo;
+        // A mark is of the pass that it stands in; the first ones of a frame are of the pass behind them.
+        const std::optional<std::string_view> mark = markOf(command);
+        if (frames_.back().first == actions_.size() || (!mark && !isSame && !passes_.back().text.empty()))
+            passes_.push_back({{}, actions_.size(), 0});
+        if (!mark) {
+            target = drawnTo;
+            if (passes_.back().text.empty())
+                passes_.back().text = drawnTo != nullptr ? targetText(names_, *drawnTo) : "transfers";
+        }
+        if (mark && mark->starts_with(pipeline::kGroupMark)) {
+            groups_.push_back({std::string(mark->substr(pipeline::kGroupMark.size())), actions_.size(), 0, group,
+                               group ? groups_[*group].depth + 1 : 0});
+            group = groups_.size() - 1;
+        }
         Action action{.step = step,
                       .number = number,
                       .frame = frames_.size() - 1,
                       .pass = passes_.size() - 1,
                       .what = "contents",
                       .text = {},
+                      .group = group,
                       .command = command};
         if (command != nullptr) {
             action.what = pipeline::kCommandWords[command->index()];
-            action.text = textOf(names_, *command);
+            action.text = mark ? std::string(*mark) : textOf(names_, *command);
         } else {
             action.text = contents->image ? imageText(names_, *contents->image) : bufferText(names_, *contents->buffer);
         }
         actions_.push_back(std::move(action));
         passes_.back().end = frames_.back().end = actions_.size();
+        for (std::optional<size_t> open = group; open; open = groups_[*open].parent)
+            groups_[*open].end = actions_.size();
+        if (mark == pipeline::kGroupEndMark && group) group = groups_[*group].parent;
         frames_.back().endStep = step + 1;
         if (command != nullptr)
             if (const auto* end = std::get_if<pipeline::EndFrame>(command)) {
@@ -274,6 +302,15 @@ void FrameModel::findActions() {
                 hasEnded = true;
             }
     }
+    for (Pass& pass : passes_)
+        if (pass.text.empty()) pass.text = "marks";
+}
+
+std::vector<std::string> FrameModel::groupNames(size_t action) const {
+    std::vector<std::string> names;
+    for (std::optional<size_t> group = actions_[action].group; group; group = groups_[*group].parent)
+        names.insert(names.begin(), groups_[*group].name);
+    return names;
 }
 
 const Fields& FrameModel::fieldsAt(const pipeline::DrawState& state) const {

@@ -23,12 +23,13 @@ namespace tessera::inspect {
 
 /// A command, or what the application has written itself.
 struct Action {
-    size_t step = 0;    ///< in CommandStream::steps
-    size_t number = 0;  ///< from 1, as `tessera commands` counts; of contents that of the command before
-    size_t frame = 0;   ///< from 0
-    size_t pass = 0;    ///< in FrameModel::passes()
-    std::string what;   ///< "draw", "clear", "contents"
-    std::string text;   ///< "triangles, 660 indices (u16), program 1"
+    size_t step = 0;              ///< in CommandStream::steps
+    size_t number = 0;            ///< from 1, as `tessera commands` counts; of contents that of the command before
+    size_t frame = 0;             ///< from 0
+    size_t pass = 0;              ///< in FrameModel::passes()
+    std::string what;             ///< "draw", "clear", "contents"
+    std::string text;             ///< "triangles, 660 indices (u16), program 1"
+    std::optional<size_t> group;  ///< in FrameModel::groups(), the innermost; of a mark that of its own group
     const pipeline::Command* command = nullptr;  ///< null: contents
     [[nodiscard]] const pipeline::Draw* draw() const {
         return command != nullptr ? std::get_if<pipeline::Draw>(command) : nullptr;
@@ -42,6 +43,13 @@ struct Action {
 struct Pass {
     std::string text;           ///< "image 1 (800x600 Rgba8), image 2 (800x600 Depth24Stencil8)"; "transfers"
     size_t first = 0, end = 0;  ///< actions
+};
+/// A debug group of the application, with the marks that begin and end it. One that its frame does not end ends there.
+struct Group {
+    std::string name;
+    size_t first = 0, end = 0;     ///< actions
+    std::optional<size_t> parent;  ///< in FrameModel::groups()
+    size_t depth = 0;              ///< groups around it
 };
 struct Frame {
     size_t first = 0, end = 0;          ///< actions
@@ -102,6 +110,10 @@ public:
     [[nodiscard]] const std::vector<Action>& actions() const { return actions_; }
     [[nodiscard]] const std::vector<Pass>& passes() const { return passes_; }
     [[nodiscard]] const std::vector<Frame>& frames() const { return frames_; }
+    /// By their first actions.
+    [[nodiscard]] const std::vector<Group>& groups() const { return groups_; }
+    /// The names of the groups that an action is in, from the outside in.
+    [[nodiscard]] std::vector<std::string> groupNames(size_t action) const;
 
     // --- What an action is ---
 
@@ -156,6 +168,7 @@ private:
     std::vector<Action> actions_;
     std::vector<Pass> passes_;
     std::vector<Frame> frames_;
+    std::vector<Group> groups_;
     mutable std::unordered_map<const pipeline::DrawState*, Fields> fields_;
 };
 

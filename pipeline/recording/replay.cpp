@@ -70,8 +70,10 @@ private:
         }
         if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color) result_.last = end->color;
         if (const auto* draw = std::get_if<Draw>(&command)) lastDrawnTo_ = draw->state->target.color[0];
-        // These two give a result to a program, and in a replay there is none that waits for it.
-        if (std::holds_alternative<ReadBack>(command) || std::holds_alternative<Timestamp>(command)) return;
+        // These give a result to a program, and in a replay there is none that waits for it; recorded tasks do nothing.
+        if (std::holds_alternative<ReadBack>(command) || std::holds_alternative<Timestamp>(command) ||
+            std::holds_alternative<RunTask>(command))
+            return;
         buffer_.commands.push_back(command);
         if (const auto* end = std::get_if<EndFrame>(&command); end != nullptr && end->color && options_.frameEnded) {
             finish();

@@ -78,7 +78,7 @@ EDGES = {
     # above it.
     "api/gles/objects": ["pipeline", "texture", "shader-core/analysis", "shader-core/glsl", "shader-core/isa"],
     "api/gles/context": ["pipeline", "texture", "shader-core/glsl", "shader-core/isa", "api/gles/objects"],
-    "api/gles/debug": ["api/gles/context"],
+    "api/gles/debug": ["pipeline", "api/gles/context"],
     "api/gles/state": ["pipeline", "api/gles/context"],
     "api/gles/sync": ["pipeline", "api/gles/context", "api/gles/state"],
     "api/gles/queries": ["pipeline", "api/gles/context", "api/gles/state"],

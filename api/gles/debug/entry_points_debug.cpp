@@ -1,10 +1,16 @@
 // Entry points of KHR_debug, EXT_debug_label and EXT_debug_marker.
 #include <algorithm>
 #include <cstring>
+#include <memory>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "api/gles/context/entry.h"
 #include "api/gles/debug/validation.h"
+#include "api/gles/driver.h"
+#include "pipeline/commands.h"
+#include "pipeline/recording/marks.h"
 
 using namespace tessera::gles;
 
@@ -14,6 +20,23 @@ namespace {
 std::string_view text(const GLchar* from, GLsizei length) {
     if (!from) return {};
     return length < 0 ? std::string_view(from) : std::string_view(from, static_cast<size_t>(length));
+}
+
+/// What a recorded stream shows of debug groups and markers.
+class Mark final : public tessera::pipeline::Task {
+public:
+    explicit Mark(std::string words) : words_(std::move(words)) {}
+    [[nodiscard]] const char* name() const override { return words_.c_str(); }
+    void run() override {}
+
+private:
+    const std::string words_;
+};
+
+/// Only a stream that is recorded has marks, as a task waits for what is drawn before it.
+void mark(Context& c, std::string_view kind, std::string_view words = {}) {
+    if (!Driver::instance().gpu().hasCommandProbe()) return;
+    c.recorder.record(tessera::pipeline::RunTask{std::make_shared<Mark>(std::string(kind).append(words))});
 }
 
 /// Copies with a terminator as far as it fits; `*length` without the terminator.
@@ -132,8 +155,9 @@ void GL_APIENTRY glDebugMessageInsertKHR(GLenum source, GLenum type, GLuint id, 
                                          const GLchar* buf) {
     enter([&](Context& c) {
         std::string_view message = text(buf, length);
-        if (validate::debugMessageInsert(c, source, type, severity, message.size()))
-            c.debug.insert({source, type, id, severity, std::string(message)});
+        if (!validate::debugMessageInsert(c, source, type, severity, message.size())) return;
+        c.debug.insert({source, type, id, severity, std::string(message)});
+        if (type == GL_DEBUG_TYPE_MARKER_KHR) mark(c, tessera::pipeline::kMarkerMark, message);
     });
 }
 
@@ -185,9 +209,10 @@ void GL_APIENTRY glGetPointervKHR(GLenum pname, void** params) {
 void GL_APIENTRY glPushDebugGroupKHR(GLenum source, GLuint id, GLsizei length, const GLchar* message) {
     enter([&](Context& c) {
         std::string_view name = text(message, length);
-        if (validate::pushDebugGroup(c, source, name.size()))
-            c.debug.pushGroup(
-                {source, GL_DEBUG_TYPE_PUSH_GROUP_KHR, id, GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(name)});
+        if (!validate::pushDebugGroup(c, source, name.size())) return;
+        c.debug.pushGroup(
+            {source, GL_DEBUG_TYPE_PUSH_GROUP_KHR, id, GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(name)});
+        mark(c, tessera::pipeline::kGroupMark, name);
     });
 }
 
@@ -197,6 +222,7 @@ void GL_APIENTRY glPopDebugGroupKHR() {
             c.error(GL_STACK_UNDERFLOW_KHR);
         } else {
             c.debug.popGroup();
+            mark(c, tessera::pipeline::kGroupEndMark);
         }
     });
 }
@@ -249,16 +275,20 @@ void GL_APIENTRY glGetObjectLabelEXT(GLenum type, GLuint object, GLsizei bufSize
 
 void GL_APIENTRY glInsertEventMarkerEXT(GLsizei length, const GLchar* marker) {
     enter([&](Context& c) {
+        const std::string_view words = text(marker, length > 0 ? length : -1);
         c.debug.insert({GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_MARKER_KHR, 0,
-                        GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(text(marker, length > 0 ? length : -1))});
+                        GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(words)});
+        mark(c, tessera::pipeline::kMarkerMark, words);
     });
 }
 
 void GL_APIENTRY glPushGroupMarkerEXT(GLsizei length, const GLchar* marker) {
     enter([&](Context& c) {
         ++c.groupMarkers;
+        const std::string_view words = text(marker, length > 0 ? length : -1);
         c.debug.insert({GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_PUSH_GROUP_KHR, 0,
-                        GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(text(marker, length > 0 ? length : -1))});
+                        GL_DEBUG_SEVERITY_NOTIFICATION_KHR, std::string(words)});
+        mark(c, tessera::pipeline::kGroupMark, words);
     });
 }
 
@@ -268,6 +298,7 @@ void GL_APIENTRY glPopGroupMarkerEXT() {
         --c.groupMarkers;
         c.debug.insert(
             {GL_DEBUG_SOURCE_APPLICATION_KHR, GL_DEBUG_TYPE_POP_GROUP_KHR, 0, GL_DEBUG_SEVERITY_NOTIFICATION_KHR, {}});
+        mark(c, tessera::pipeline::kGroupEndMark);
     });
 }
 
