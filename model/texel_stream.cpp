@@ -163,14 +163,40 @@ bool readStream(std::span<const std::byte> bytes, TexelStream& stream, std::stri
     }
 }
 
-pipeline::TextureCacheCounters EngineCaches::read(const TexelBlock& block, uint32_t* missesOfLane) {
+TexelBlock texelBlock(const pipeline::TextureFetch& fetch, uint32_t image, uint32_t target) {
+    const texture::TexelFetch& texels = *fetch.texels;
+    TexelBlock block;
+    block.draw = static_cast<uint32_t>(fetch.draw);
+    block.image = image;
+    block.target = target;
+    block.texture = static_cast<uint32_t>(fetch.view->identity);
+    block.pixelX = static_cast<uint16_t>(fetch.pixelX);
+    block.pixelY = static_cast<uint16_t>(fetch.pixelY);
+    block.lanes = static_cast<uint16_t>(texels.lanes);
+    block.unit = static_cast<uint8_t>(fetch.unit);
+    block.entriesPerTexel = static_cast<uint8_t>(texture::elementBytes(texels.image->element()) / 4);
+    block.columns = block.rows = texels.linear ? 2 : 1;
+    block.slices = texels.linear && fetch.view->kind == texture::Kind::Tex3D ? 2 : 1;
+    block.isVertex = fetch.isVertex;
+    for (int i = 0; i < 2; ++i)
+        for (int lane = 0; lane < 16; ++lane) {
+            block.x[i][lane] = static_cast<uint16_t>(texels.x[i][lane]);
+            block.y[i][lane] = static_cast<uint16_t>(texels.y[i][lane]);
+            block.z[i][lane] = static_cast<uint16_t>(texels.z[i][lane]);
+        }
+    return block;
+}
+
+pipeline::TextureCacheCounters EngineCaches::read(const TexelBlock& block, uint32_t* missesOfLane,
+                                                  std::vector<LineRead>* missed) {
     std::vector<TextureCache>& caches = draws_[block.draw];
     if (caches.empty()) caches.assign(kTextureEngines, TextureCache(shape_));
     const CachedImage image = {block.image, block.entriesPerTexel};
     pipeline::TextureCacheCounters own;
     for (uint32_t lanes = block.lanes; lanes != 0; lanes &= lanes - 1) {
         const int lane = std::countr_zero(lanes);
-        const pipeline::TextureCacheCounters lookup = caches[block.engineOf(lane)].read(image, block.footprint(lane));
+        const pipeline::TextureCacheCounters lookup =
+            caches[block.engineOf(lane)].read(image, block.footprint(lane), missed);
         if (missesOfLane != nullptr) missesOfLane[lane] = static_cast<uint32_t>(lookup.misses);
         own.add(lookup);
     }

@@ -36,6 +36,9 @@ struct TexelBlock {
     [[nodiscard]] int engineOf(int lane) const;
 };
 
+/// What a probe hears, with the numbers that image and target are to have.
+[[nodiscard]] TexelBlock texelBlock(const pipeline::TextureFetch& fetch, uint32_t image, uint32_t target);
+
 struct StreamTarget {
     uint16_t width = 0, height = 0;
 };
@@ -65,8 +68,9 @@ class EngineCaches {
 public:
     explicit EngineCaches(const TextureCacheShape& shape = {}) : shape_(shape) {}
 
-    /// Counters of this block alone. `missesOfLane`, unless null, gets 16 numbers.
-    pipeline::TextureCacheCounters read(const TexelBlock& block, uint32_t* missesOfLane = nullptr);
+    /// Counters of this block alone. `missesOfLane`, unless null, gets 16 numbers, and `missed` the lines.
+    pipeline::TextureCacheCounters read(const TexelBlock& block, uint32_t* missesOfLane = nullptr,
+                                        std::vector<LineRead>* missed = nullptr);
     /// The draws so far are done.
     void clear() { draws_.clear(); }
 

@@ -99,7 +99,8 @@ LineReads lineReads(const TextureCacheShape& shape, int entriesPerTexel, const T
     return reads;
 }
 
-pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, const TexelFootprint& footprint) {
+pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, const TexelFootprint& footprint,
+                                                  std::vector<LineRead>* missed) {
     pipeline::TextureCacheCounters own;
     own.lookups = 1;
     const LineReads reads = lineReads(shape_, image.entriesPerTexel, footprint);
@@ -108,7 +109,9 @@ pipeline::TextureCacheCounters TextureCache::read(const CachedImage& image, cons
         const uint64_t tag = static_cast<uint64_t>(image.number) << 44 | static_cast<uint64_t>(line.slice) << 32 |
                              static_cast<uint64_t>(line.tileY) << 16 | line.tileX;
         const auto set = (interleave(line.tileX, line.tileY) ^ line.slice) & static_cast<uint32_t>(sets_ - 1);
-        ++(touch(tag, set) ? own.hits : own.misses);
+        const bool isHit = touch(tag, set);
+        ++(isHit ? own.hits : own.misses);
+        if (!isHit && missed != nullptr) missed->push_back(line);
         own.bankConflicts += line.cycles;
     }
     --own.bankConflicts;

@@ -63,8 +63,9 @@ class TextureCache {
 public:
     explicit TextureCache(const TextureCacheShape& shape = {});
 
-    /// One lookup, and what it alone counted.
-    pipeline::TextureCacheCounters read(const CachedImage& image, const TexelFootprint& footprint);
+    /// One lookup, and what it alone counted. Lines that it missed are added to `missed`, unless that is null.
+    pipeline::TextureCacheCounters read(const CachedImage& image, const TexelFootprint& footprint,
+                                        std::vector<LineRead>* missed = nullptr);
     void clear();  ///< empties the cache; the counters stay
 
     [[nodiscard]] const pipeline::TextureCacheCounters& counters() const { return counters_; }

@@ -51,28 +51,9 @@ uint32_t TextureCacheProbe::targetNumber(const texture::Image& image) {
 }
 
 TexelBlock TextureCacheProbe::blockOf(const pipeline::TextureFetch& fetch) {
-    const texture::TexelFetch& texels = *fetch.texels;
     auto& images = images_[fetch.draw];
-    TexelBlock block;
-    block.draw = static_cast<uint32_t>(fetch.draw);
-    block.image = images.try_emplace(texels.image, static_cast<uint32_t>(images.size())).first->second;
-    block.target = fetch.target != nullptr ? targetNumber(*fetch.target) : 0;
-    block.texture = static_cast<uint32_t>(fetch.view->identity);
-    block.pixelX = static_cast<uint16_t>(fetch.pixelX);
-    block.pixelY = static_cast<uint16_t>(fetch.pixelY);
-    block.lanes = static_cast<uint16_t>(texels.lanes);
-    block.unit = static_cast<uint8_t>(fetch.unit);
-    block.entriesPerTexel = static_cast<uint8_t>(texture::elementBytes(texels.image->element()) / 4);
-    block.columns = block.rows = texels.linear ? 2 : 1;
-    block.slices = texels.linear && fetch.view->kind == texture::Kind::Tex3D ? 2 : 1;
-    block.isVertex = fetch.isVertex;
-    for (int i = 0; i < 2; ++i)
-        for (int lane = 0; lane < 16; ++lane) {
-            block.x[i][lane] = static_cast<uint16_t>(texels.x[i][lane]);
-            block.y[i][lane] = static_cast<uint16_t>(texels.y[i][lane]);
-            block.z[i][lane] = static_cast<uint16_t>(texels.z[i][lane]);
-        }
-    return block;
+    const uint32_t image = images.try_emplace(fetch.texels->image, static_cast<uint32_t>(images.size())).first->second;
+    return texelBlock(fetch, image, fetch.target != nullptr ? targetNumber(*fetch.target) : 0);
 }
 
 void TextureCacheProbe::fetched(const pipeline::TextureFetch& fetch) {
