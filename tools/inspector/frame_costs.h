@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,20 +39,59 @@ struct FrameCosts {
 };
 
 /// Executes the frame with a listener and goes through it with the preset's chip. Nothing, and why, when it cannot.
+/// `isCancelled`, unless null, is asked between the two.
 [[nodiscard]] std::optional<FrameCosts> costsOf(inspect::FrameModel& model, size_t frame, const std::string& preset,
-                                                std::string& why);
+                                                std::string& why, const std::function<bool()>& isCancelled = nullptr);
 
-/// What is counted at each pixel of what the action draws to, by the draws of the frame up to it.
-enum class Heat : uint8_t { Overdraw, Written, Discarded };
-inline constexpr std::string_view kHeatWords[] = {"overdraw", "written", "discarded"};
-/// Counts of pixels, rows from the top; nothing where the action draws to nothing.
+/// What the frame takes on a chip.
+struct PresetCost {
+    std::string name;  ///< "tessera, memory ddr3-1600-x64"
+    uint64_t cycles = 0;
+    double milliseconds = 0;
+    std::string problem;  ///< why it cannot draw the frame; empty: it can
+};
+/// Of every preset that draws pictures, with its own memory and with the others, in the order of their names.
+[[nodiscard]] std::vector<PresetCost> presetCosts(const FrameCosts& costs, const std::function<bool()>& isCancelled);
+
+/// What is counted at each pixel of what the action draws to: by the draws of the frame up to it, but of lanes, what
+/// the last of these draws made of them (LaneFate).
+enum class Heat : uint8_t { Overdraw, Written, Discarded, Lanes };
+inline constexpr std::string_view kHeatWords[] = {"overdraw", "written", "discarded", "lanes"};
+/// What became of a pixel of the blocks of 4x4 that a draw's primitives touch, which are the lanes of a group: the most
+/// that any of them made of it.
+enum class LaneFate : uint8_t { NoBlock, Idle, Helper, Failed, Discarded, Written };
+inline constexpr std::string_view kLaneFateWords[] = {"no primitive touches its block",
+                                                      "idle: its block is touched, its quad is not shaded",
+                                                      "a helper: for the derivatives of its quad only",
+                                                      "covered, and fails the early tests",
+                                                      "shaded, and discarded or failing later tests",
+                                                      "written"};
+/// Counts of pixels, or numbers of LaneFate; rows from the top. Nothing where the action draws to nothing.
 struct HeatMap {
     int width = 0, height = 0;
     uint32_t most = 0;
     std::vector<uint32_t> counts;
+    Heat heat = Heat::Overdraw;
+
+    [[nodiscard]] uint32_t at(int x, int y) const {
+        return counts[static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)];
+    }
+    /// What it shows all in all: "up to 3 times"; of lanes how many of those in blocks do something.
+    [[nodiscard]] std::string summary() const;
+    /// What it shows of a pixel.
+    [[nodiscard]] std::string text(int x, int y) const;
 };
 [[nodiscard]] HeatMap heatOf(const FrameCosts& costs, const inspect::FrameModel& model, size_t action, Heat heat);
-/// From dark blue, which is none, to white, the most.
+/// Counts from dark blue, which is none, to white, the most. Lanes: black, grey, blue, red, orange, green.
 [[nodiscard]] inspect::Picture pictureOf(const HeatMap& map);
+
+/// How many primitives of the frame's draws cover something of a tile of 64x64 pixels: of the action alone, and of all
+/// of the frame up to it.
+struct TileCounts {
+    static constexpr int kSize = 64;  ///< pixels; tiles begin at the lower left corner
+    int columns = 0, rows = 0;
+    std::vector<uint32_t> own, all;  ///< rows from the bottom
+};
+[[nodiscard]] TileCounts tilesOf(const FrameCosts& costs, const inspect::FrameModel& model, size_t action);
 
 }  // namespace tessera::tools
