@@ -1,5 +1,5 @@
-// Debug groups and markers of the application in a command stream: tasks that do nothing, whose names say what they are.
-// They are there while a stream is recorded.
+// Debug groups and markers of the application in a command stream: tasks that do nothing, whose names say what they
+// are. They are there while a stream is recorded.
 #pragma once
 
 #include <string_view>

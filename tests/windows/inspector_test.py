@@ -15,6 +15,7 @@ view. Exit status 77 (skipped) where there is no Xvfb or xdotool, or none of the
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,9 @@ class Inspector:
     def __init__(self, screen, command, folder):
         self.screen = screen
         self.environment = {name: value for name, value in os.environ.items() if name != "WAYLAND_DISPLAY"}
-        self.environment |= {"DISPLAY": screen.name, "SDL_VIDEODRIVER": "x11"}
+        # A layout of its own, so that every window begins with the usual one.
+        self.environment |= {"DISPLAY": screen.name, "SDL_VIDEODRIVER": "x11",
+                             "XDG_CONFIG_HOME": tempfile.mkdtemp(dir=screen.directory)}
         self.output = open(pathlib.Path(folder) / "output.txt", "w+")
         self.program = subprocess.Popen(command, env=self.environment, stdin=subprocess.DEVNULL, stdout=self.output,
                                         stderr=subprocess.STDOUT)
@@ -167,8 +170,26 @@ def use(inspector, pictures):
     inspector.press("F1")
     inspector.wait_change(light, "the keys")
     inspector.press("Escape")
-    # Search leaves what is found: letters are no keys meanwhile.
+    # A shader is written anew, the frame drawn with it, and as recorded again.
     inspector.press("1")
+    recorded = inspector.settled()
+    inspector.press("e")
+    inspector.wait_change(recorded, "the editor")
+    inspector.click(600, 560)
+    inspector.press("ctrl+a")
+    inspector.xdotool("type", "void main() { gl_FragColor = vec4(1, 0, 1, 1); }")
+    inspector.settled()
+    inspector.press("F9")
+    magenta = re.compile(rb"(?:\xff\x00\xff.){20}", re.DOTALL)  # a color that nothing else in the window has
+    inspector.wait("the frame with the shader that was typed", lambda: magenta.search(inspector.pixels()))
+    inspector.settled()
+    keep(inspector, pictures, "edit")
+    inspector.press("shift+F9")
+    inspector.wait("the frame with the recorded shader", lambda: not magenta.search(inspector.pixels()))
+    inspector.press("Escape")  # leaves the text
+    inspector.settled()
+    inspector.press("e")
+    # Search leaves what is found: letters are no keys meanwhile.
     before = inspector.settled()
     inspector.press("ctrl+f")
     time.sleep(0.3)

@@ -94,7 +94,8 @@ void ChipPanel::askWhy(const std::string& question, const model::Result& result,
     why_ = asked && machine ? model::whyText(*asked, result, workload, *machine) : problem;
 }
 
-void ChipPanel::show(const model::Result& result, const model::Workload& workload, const std::string& preset) {
+void ChipPanel::show(const model::Result& result, const model::Workload& workload, const std::string& preset,
+                     const std::function<void()>& aboveWhy) {
     if (!timeline_) {
         timeline_.emplace(result);
         first_ = 0, last_ = static_cast<double>(std::max<model::Cycle>(result.cycles, 1));
@@ -109,6 +110,7 @@ void ChipPanel::show(const model::Result& result, const model::Workload& workloa
     ImGui::EndChild();
     ImGui::SameLine();
     ImGui::BeginChild("why", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
+    if (aboveWhy) aboveWhy();
     text(why_);
     ImGui::EndChild();
 }

@@ -1,6 +1,7 @@
 // The modelled chip's units over time: what each did in every cycle, and why it was idle.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,7 +14,11 @@ namespace tessera::tools {
 class ChipPanel {
 public:
     /// The result, which has its stalls, is always the same one: another one has a panel of its own.
-    void show(const model::Result& result, const model::Workload& workload, const std::string& preset);
+    /// `aboveWhy` is called above the answer.
+    void show(const model::Result& result, const model::Workload& workload, const std::string& preset,
+              const std::function<void()>& aboveWhy = {});
+    /// The answer to what was asked last.
+    [[nodiscard]] const std::string& why() const { return why_; }
 
 private:
     /// What a unit did in the cycles under a column of pixels.

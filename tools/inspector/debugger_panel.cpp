@@ -101,7 +101,7 @@ void DebuggerPanel::show(const std::string& hint, const std::function<void()>& b
     if (besideTitle) besideTitle();
     const ImVec2 room = ImGui::GetContentRegionAvail();
     ImGui::BeginChild("output", ImVec2(room.x * 0.66f, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
-    text(text_);
+    tools::text(text_);
     if (std::exchange(isOutputNew_, false)) ImGui::SetScrollHereY(1);
     ImGui::EndChild();
     ImGui::SameLine();

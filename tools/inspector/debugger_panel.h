@@ -23,6 +23,9 @@ public:
     /// Of one that is open.
     [[nodiscard]] const debug::Session& session() const { return *session_; }
 
+    /// All that was said and answered.
+    [[nodiscard]] const std::string& text() const { return text_; }
+
     /// A command of `tessera dbg`. Of none that is open nothing happens.
     void execute(const std::string& line);
     /// Looks at another lane.

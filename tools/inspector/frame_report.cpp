@@ -37,6 +37,7 @@ Json actionJson(const FrameSubject& subject, size_t number, bool isWhole) {
     const FrameModel& model = subject.model;
     const Action& action = model.actions()[number];
     Json json = {{"number", action.number}, {"command", action.what}, {"text", action.text}};
+    if (std::vector<std::string> groups = model.groupNames(number); !groups.empty()) json["groups"] = std::move(groups);
     if (const auto* cost = costOfAction(subject, number)) json["cost"] = costJson(**cost);
     Json state = Json::object();
     for (const inspect::StateField& field : model.stateOf(number)) {
@@ -136,6 +137,31 @@ std::string actionRows(const FrameSubject& subject, size_t first, size_t end, ui
     return rows;
 }
 
+/// A level of the texture that the subject's sampler reads.
+std::optional<Picture> textureView(const FrameSubject& subject, size_t action, bool hasMisses, std::string& why) {
+    FrameModel& model = subject.model;
+    for (const FrameModel::BoundTexture& texture : model.texturesOf(action)) {
+        if (!subject.sampler.empty() && texture.name != subject.sampler) continue;
+        const auto& view = texture.binding->view;
+        if (!view || view->levels == 0) {
+            why = fmt::format("the texture of {} is incomplete", texture.name);
+            return std::nullopt;
+        }
+        if (subject.level >= view->levels) {
+            why = fmt::format("the texture of {} has no level {}", texture.name, subject.level);
+            return std::nullopt;
+        }
+        const texture::ImagePtr& image = view->image[0][static_cast<size_t>(subject.level)];
+        if (hasMisses) return pictureOf(missesOfTexture(*subject.misses, model, *image, 0));
+        model.show(action, FrameModel::Moment::Before);
+        return inspect::pictureOf(image, inspect::usualLook(*image, inspect::channelsOf(*image).front()));
+    }
+    why = subject.sampler.empty()
+              ? fmt::format("command {} reads no texture", model.actions()[action].number)
+              : fmt::format("command {} has no sampler {}", model.actions()[action].number, subject.sampler);
+    return std::nullopt;
+}
+
 constexpr size_t kMostPictures = 64;  ///< of passes on a page
 
 }  // namespace
@@ -223,6 +249,8 @@ std::vector<std::string> viewNames() {
     for (int i = 1; i < pipeline::kMaxColorTargets; ++i) names.push_back(fmt::format("color {}", i));
     names.insert(names.end(), {"depth", "stencil", "mesh"});
     for (const std::string_view heat : kHeatWords) names.emplace_back(heat);
+    names.emplace_back("texture");
+    for (const std::string_view misses : kMissesViews) names.emplace_back(misses);
     return names;
 }
 
@@ -236,6 +264,13 @@ std::optional<Picture> viewOf(const FrameSubject& subject, size_t action, std::s
         }
         return pictureOf(map);
     }
+    if (view == "misses") {
+        const HeatMap map = missesOfTarget(*subject.misses, model, action);
+        if (map.width != 0) return pictureOf(map);
+        why = "nothing is looked up where it draws to";
+        return std::nullopt;
+    }
+    if (view.starts_with("texture")) return textureView(subject, action, view == "texture misses", why);
     if (view == "mesh") {
         const pipeline::Draw* const draw = model.actions()[action].draw();
         if (draw == nullptr) {

@@ -12,6 +12,7 @@
 #include "inspect/frame/frame_model.h"
 #include "inspect/frame/image_look.h"
 #include "tools/inspector/frame_costs.h"
+#include "tools/inspector/texture_misses.h"
 
 namespace tessera::tools {
 
@@ -22,6 +23,9 @@ struct FrameSubject {
     size_t frame = 0;
     std::optional<size_t> action;             ///< alone, with all that there is to say of it
     const FrameCosts* costs = nullptr;        ///< null: none
+    const TextureMisses* misses = nullptr;    ///< likewise
+    int level = 0;                            ///< of that texture
+    std::string sampler;                      ///< whose texture views of textures show; empty: the first one's
     std::optional<std::array<int, 2>> pixel;  ///< whose story is told; from the top
 };
 
@@ -30,6 +34,8 @@ struct FrameSubject {
 /// One file with everything in it: targets of each pass, actions with costs and states, programs line by line.
 [[nodiscard]] std::string framePage(const FrameSubject& subject);
 
+/// Views that are counted by missesOf().
+inline constexpr std::string_view kMissesViews[] = {"misses", "texture misses"};
 /// What views are called: "color", "color 1", "depth", "stencil", "overdraw", "mesh", ...
 [[nodiscard]] std::vector<std::string> viewNames();
 /// A view of the action, as it left its images. Nothing, and why, when there is none.

@@ -12,7 +12,8 @@ namespace tessera::tools {
 void Inspector::showImage() {
     const ImageChoice old = choice_;
     if (choice_.of == ImageChoice::Of::Texture)
-        choice_.of = ImageChoice::Of::Target, choice_.index = 0, choice_.level = choice_.face = 0;
+        choice_.of = ImageChoice::Of::Target, choice_.index = 0, choice_.level = choice_.face = 0,
+        choice_.hasMisses = false;
     if (shown_)
         for (size_t i = 0; i < shown_->targets.size(); ++i) {
             if (ImGui::RadioButton(shown_->targets[i].name.c_str(),
@@ -33,12 +34,33 @@ void Inspector::showImage() {
             choice_.of = ImageChoice::Of::Heat, choice_.index = i;
         ImGui::SameLine();
     }
+    if (ImGui::RadioButton("misses", choice_.of == ImageChoice::Of::Misses))
+        choice_.of = ImageChoice::Of::Misses, choice_.index = 0;
+    tooltip("lines that the lookups of a pixel miss in the modelled texture caches, of all draws of the frame");
+    ImGui::SameLine();
     ImGui::Checkbox("before (B)", &choice_.isBefore);
-    if (!(choice_ == old) || (choice_.of == ImageChoice::Of::Heat && costs_ && image_ && image_->picture.width == 0)) {
-        if (choice_.of == ImageChoice::Of::Heat) askedImage_.reset();
-        askImage();
-    }
+    ImGui::SameLine();
+    ImGui::Checkbox("tiles", &choice_.hasTiles);
+    tooltip(
+        "tiles of 64x64 pixels, and how many primitives of this draw and of all so far cover something of each; "
+        "magnified, the blocks of 4x4 pixels, and their quads");
+    // What was asked before the costs were there is asked again.
+    const bool wantsCosts = choice_.of == ImageChoice::Of::Heat || choice_.hasTiles;
+    askAgain(wantsCosts, choice_.of == ImageChoice::Of::Misses);
+    if (!(choice_ == old)) askImage();
     showPicture(ImGui::GetContentRegionAvail().y);
+}
+
+/// What was asked before the counts were there is asked again.
+void Inspector::askAgain(bool wantsCosts, bool wantsMisses) {
+    if (wantsMisses) askMisses();
+    if (!image_) return;
+    const bool isMissing =
+        (wantsCosts && costs_ && !image_->hasCosts) || (wantsMisses && misses_ && !image_->hasMisses);
+    if (!isMissing) return;
+    image_->hasCosts = costs_ != nullptr, image_->hasMisses = misses_ != nullptr;
+    askedImage_.reset();
+    askImage();
 }
 
 void Inspector::showTextures() {
@@ -62,7 +84,11 @@ void Inspector::showTextures() {
     if (name.faces > 1) ImGui::SliderInt("face", &choice_.face, 0, 5), ImGui::SameLine();
     ImGui::SetNextItemWidth(ImGui::GetFontSize() * 8);
     if (name.planes > 1) ImGui::SliderInt("slice", &choice_.plane, 0, name.planes - 1), ImGui::SameLine();
+    ImGui::Checkbox("cache misses", &choice_.hasMisses);
+    tooltip("how often a line of 4x4 texels is missed in the modelled texture caches, by all draws of the frame");
+    ImGui::SameLine();
     coloredText(kDim, name.text);
+    askAgain(false, choice_.hasMisses);
     if (!(choice_ == old)) askImage();
     showPicture(ImGui::GetContentRegionAvail().y);
 }
@@ -71,7 +97,8 @@ void Inspector::showPicture(float height) {
     const ImageChoice old = choice_;
     const bool isTexture = choice_.of == ImageChoice::Of::Texture;
     const std::vector<ImageName>* const names = !shown_ ? nullptr : isTexture ? &shown_->textures : &shown_->targets;
-    if (names != nullptr && choice_.of != ImageChoice::Of::Heat && choice_.index < names->size()) {
+    const bool isOfImage = choice_.of == ImageChoice::Of::Target || (isTexture && !choice_.hasMisses);
+    if (names != nullptr && isOfImage && choice_.index < names->size()) {
         const ImageName& name = (*names)[choice_.index];
         for (const inspect::Channels channels : name.channels) {
             const std::string word(inspect::kChannelsWords[static_cast<size_t>(channels)]);
@@ -119,6 +146,7 @@ void Inspector::showPicture(float height) {
                 tab_ = Tab::Pixel, isTabForced_ = true;
             }
         }
+        if (choice_.hasTiles && !isTexture) showGrid(at.x, at.y, scale);
         if (options_.pixel && !isTexture) {
             const ImVec2 corner(at.x + static_cast<float>((*options_.pixel)[0]) * scale,
                                 at.y + static_cast<float>((*options_.pixel)[1]) * scale);
@@ -135,6 +163,40 @@ void Inspector::showPicture(float height) {
         words = fmt::format("{}x{}, {}", image_->picture.width, image_->picture.height, image_->range);
     if (pointer_[0] >= 0) words += fmt::format("   {},{}: {}", pointer_[0], pointer_[1], texel_);
     coloredText(kDim, words);
+}
+
+/// Tiles, blocks and quads over the picture whose upper left corner is there, counted from its lower left one.
+void Inspector::showGrid(float left, float top, float scale) {
+    const inspect::Picture& picture = image_->picture;
+    const TileCounts& tiles = image_->tiles;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const auto width = static_cast<float>(picture.width) * scale,
+               bottom = top + static_cast<float>(picture.height) * scale;
+    const ImVec2 seen = ImGui::GetWindowPos(), room = ImGui::GetWindowSize();
+    const auto lines = [&](int step, float alpha) {
+        // Nothing is seen of lines that lie closer.
+        if (static_cast<float>(step) * scale < 5) return;
+        const ImU32 color = ImGui::GetColorU32(ImVec4(1, 1, 1, alpha));
+        for (int x = 0; x <= picture.width; x += step)
+            if (const float at = left + static_cast<float>(x) * scale; at >= seen.x && at <= seen.x + room.x)
+                list.AddLine(ImVec2(at, top), ImVec2(at, bottom), color);
+        for (int y = 0; y <= picture.height; y += step)
+            if (const float at = bottom - static_cast<float>(y) * scale; at >= seen.y && at <= seen.y + room.y)
+                list.AddLine(ImVec2(left, at), ImVec2(left + width, at), color);
+    };
+    if (scale >= 4) lines(2, 0.10f), lines(4, 0.25f);
+    lines(TileCounts::kSize, 0.55f);
+    for (int row = 0; row < tiles.rows; ++row)
+        for (int column = 0; column < tiles.columns; ++column) {
+            const size_t tile =
+                static_cast<size_t>(row) * static_cast<size_t>(tiles.columns) + static_cast<size_t>(column);
+            const std::string words = fmt::format("{}/{}", tiles.own[tile], tiles.all[tile]);
+            if (ImGui::CalcTextSize(words.c_str()).x + 4 > TileCounts::kSize * scale) continue;
+            list.AddText(
+                ImVec2(left + static_cast<float>(column * TileCounts::kSize) * scale + 3,
+                       bottom - static_cast<float>(row * TileCounts::kSize) * scale - ImGui::GetTextLineHeight() - 2),
+                ImGui::GetColorU32(tiles.own[tile] != 0 ? kMark : ImVec4(1, 1, 1, 0.8f)), words.c_str());
+        }
 }
 
 // --- Vertices ---
@@ -216,6 +278,18 @@ void Inspector::showVertices() {
                 text(fmt::format("{:.6g} {:.6g} {:.6g} {:.6g}", value[0], value[1], value[2], value[3]));
             }
         }
+    offerCopy([this] {
+        if (!mesh_) return std::string();
+        const inspect::VertexTable& table = mesh_->vertices;
+        std::string words = "vertex\telement";
+        for (const std::string& name : table.names) words += "\t" + name;
+        for (const inspect::VertexTable::Row& row : table.rows) {
+            words += fmt::format("\n{}\t{}", row.ordinal, row.element);
+            for (const std::array<float, 4>& value : row.values)
+                words += fmt::format("\t{:.9g} {:.9g} {:.9g} {:.9g}", value[0], value[1], value[2], value[3]);
+        }
+        return words + "\n";
+    });
     ImGui::EndTable();
 }
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
@@ -14,6 +15,7 @@
 #include "base/excerpt.h"
 #include "tools/commands/recording.h"
 #include "tools/files.h"
+#include "tools/inspector/condition.h"
 #include "tools/inspector/frame_report.h"
 #include "tools/inspector/inspect_program.h"
 #include "tools/inspector/inspector.h"
@@ -32,11 +34,16 @@ namespace {
 constexpr const char* kWindowView = "window";
 
 struct Options {
-    std::vector<std::string> what;    ///< a file, or a program and its arguments
-    uint64_t frame = 0, command = 0;  ///< from 1; 0: not given
-    int timeout = 30;
-    std::string preset = "tessera", view, page, out, tab, pixel;
-    std::vector<uint32_t> size = {1280, 800};  ///< of the window
+    std::vector<std::string> what;      ///< a file, or a program and its arguments
+    std::vector<std::string> replaced;  ///< "N=FILE"
+    uint64_t frame = 0, command = 0;    ///< from 1; 0: not given
+    uint64_t frames = 0;                ///< of a program, to record; 0: not given
+    std::string when;
+    std::optional<PixelCondition> condition;  ///< of `when`
+    int timeout = 30, level = 0;
+    std::string preset = "tessera", view, page, out, tab, pixel, layout, sampler;
+    std::vector<uint32_t> size;  ///< of the window; empty: as it was
+    float scale = 0;             ///< 0: the display's
     bool json = false, costs = true, isLight = false;
     GroupOptions group;  ///< of a program by itself: inspect_program.h
     KernelOptions kernel;
@@ -58,13 +65,16 @@ size_t usualFrame(const inspect::FrameModel& model) {
     return model.frames().size() - 1;
 }
 
+/// Frames of a program that are looked through for one that meets a condition, unless the user says how many.
+constexpr uint64_t kUsualSearch = 60;
+
 struct Chosen {
     size_t frame = 0;
     std::optional<size_t> action;  ///< that was named
 };
 
 /// What the options name; nothing, with a message, when it is not there.
-std::optional<Chosen> chosenOf(const Options& options, const inspect::FrameModel& model, bool isProgram) {
+std::optional<Chosen> chosenOf(const Options& options, inspect::FrameModel& model, bool isProgram) {
     const auto complain = [&](const std::string& text) {
         fmt::print(stderr, "{}: error: {}\n", options.what[0], text);
         return std::nullopt;
@@ -77,6 +87,15 @@ std::optional<Chosen> chosenOf(const Options& options, const inspect::FrameModel
             return complain(fmt::format("there is no frame {}; it has {}", options.frame, model.frames().size()));
         chosen.frame = options.frame - 1;
     }
+    if (options.condition) {
+        const std::optional<size_t> first = firstFrame(model, *options.condition);
+        if (!first) {
+            const auto isShown = [](const inspect::Frame& frame) { return frame.surface != nullptr; };
+            return complain(fmt::format("none of the {} frames meets {}",
+                                        std::ranges::count_if(model.frames(), isShown), options.when));
+        }
+        chosen.frame = *first;
+    }
     if (options.command == 0) return chosen;
     for (size_t i = 0; i < model.actions().size(); ++i)
         if (model.actions()[i].command != nullptr && model.actions()[i].number == options.command) chosen.action = i;
@@ -84,7 +103,7 @@ std::optional<Chosen> chosenOf(const Options& options, const inspect::FrameModel
         return complain(
             fmt::format("there is no command {}; it has {}", options.command, model.stream().commandCount()));
     const size_t frame = model.actions()[*chosen.action].frame;
-    if (hasFrame && frame != chosen.frame)
+    if ((hasFrame || options.condition) && frame != chosen.frame)
         return complain(fmt::format("command {} is in frame {}", options.command, frame + 1));
     chosen.frame = frame;
     return chosen;
@@ -121,6 +140,11 @@ int report(const Options& options, OpenedRecording& opened, const Chosen& chosen
         }
         subject.costs = &*costs;
     }
+    std::optional<TextureMisses> misses;
+    if (std::ranges::find(kMissesViews, options.view) != std::end(kMissesViews))
+        subject.misses = &misses.emplace(missesOf(model, subject.frame));
+    subject.sampler = options.sampler;
+    subject.level = options.level;
     const inspect::Frame& frame = model.frames()[subject.frame];
     if (options.json)
         fmt::print("{}\n", frameJson(subject).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
@@ -130,7 +154,8 @@ int report(const Options& options, OpenedRecording& opened, const Chosen& chosen
     size_t action = frame.end - 1;
     const auto isShown = [&](size_t i) {
         const inspect::Action& one = model.actions()[i];
-        return one.draw() != nullptr || (options.view != "mesh" && one.clear() != nullptr);
+        const bool isOfDraws = options.view == "mesh" || options.view.starts_with("texture");
+        return one.draw() != nullptr || (!isOfDraws && one.clear() != nullptr);
     };
     while (action > frame.first && !isShown(action)) --action;
     const std::optional<inspect::Picture> picture = viewOf(subject, subject.action.value_or(action), options.view, why);
@@ -149,19 +174,30 @@ int showWindow(const Options& options, const std::shared_ptr<OpenedRecording>& o
     how.preset = options.preset;
     how.frame = chosen.frame;
     how.action = chosen.action;
-    how.isLight = options.isLight;
     if (!options.tab.empty() && std::ranges::find(kTabWords, options.tab) == std::end(kTabWords)) {
         fmt::print(stderr, "{}: error: --tab {} is for a program by itself\n", options.what[0], options.tab);
         return kTrouble;
     }
-    how.tab = options.tab.empty() ? (how.pixel ? Tab::Pixel : Tab::Image)
-                                  : static_cast<Tab>(std::ranges::find(kTabWords, options.tab) - std::begin(kTabWords));
-    std::string why;
     const bool isHidden = options.view == kWindowView;
-    const auto width = static_cast<int>(options.size[0]);
-    const auto height = static_cast<int>(options.size.size() > 1 ? options.size[1] : options.size[0]);
-    const std::unique_ptr<Window> window =
-        isHidden ? Window::openHidden(width, height, why) : Window::open("Tessera", width, height, why);
+    // A picture is the same for everybody, unless a layout is asked for.
+    const std::string file = !options.layout.empty() ? options.layout : isHidden ? std::string() : layoutFile();
+    std::string why;
+    const std::optional<Layout> layout = file.empty() ? Layout() : readLayout(file, why);
+    if (!layout) fmt::print(stderr, "{}: warning: {}; the usual layout is used\n", file, why);
+    how.layout = layout.value_or(Layout());
+    if (options.isLight) how.layout.isLight = true;
+    if (!options.tab.empty())
+        how.layout.tab = options.tab;
+    else if (how.pixel)
+        how.layout.tab = kTabWords[static_cast<size_t>(Tab::Pixel)];
+    how.isEditing = !options.replaced.empty();
+    int width = how.layout.width, height = how.layout.height;
+    if (!options.size.empty()) {
+        width = static_cast<int>(options.size[0]);
+        height = static_cast<int>(options.size.size() > 1 ? options.size[1] : options.size[0]);
+    }
+    const std::unique_ptr<Window> window = isHidden ? Window::openHidden(width, height, options.scale, why)
+                                                    : Window::open("Tessera", width, height, options.scale, why);
     if (!window) {
         fmt::print(stderr, "tessera inspect: error: no window: {}; --json, --html and --png need none\n", why);
         return kTrouble;
@@ -169,6 +205,9 @@ int showWindow(const Options& options, const std::shared_ptr<OpenedRecording>& o
     Inspector inspector(opened, std::move(how));
     if (isHidden) return writePicture(options, inspector.pictureWhenDone(*window)) ? kDone : kTrouble;
     inspector.run(*window);
+    // What could not be read is left for its owner to look at.
+    if (layout && !file.empty() && !writeLayout(file, inspector.layout(), why))
+        fmt::print(stderr, "{}: warning: the layout is not kept: {}\n", file, why);
     return kDone;
 }
 
@@ -200,34 +239,102 @@ bool canReplay(const std::string& trace) {
     return true;
 }
 
-int inspectFrame(const Options& options) {
+// --- Programs of the user's own ---
+
+/// Reads "N=FILE"; of files that are no assembly the ending says which stage it is.
+std::optional<ProgramEdit> readEdit(const std::string& argument, int& status) {
+    const auto refuse = [&](const std::string& why) {
+        fmt::print(stderr, "--replace: error: {}\n{}", why, excerpt(argument, 1));
+        status = kTrouble;
+        return std::nullopt;
+    };
+    ProgramEdit edit;
+    const size_t equals = argument.find('=');
+    const auto [end, problem] =
+        std::from_chars(argument.data(), argument.data() + std::min(equals, argument.size()), edit.program);
+    if (equals == std::string::npos || problem != std::errc() || end != argument.data() + equals)
+        return refuse("write N=FILE, N the program's number in the recording");
+    edit.name = argument.substr(equals + 1);
+    std::optional<std::string> text = readFile(edit.name);
+    if (!text) {
+        status = kTrouble;
+        return std::nullopt;
+    }
+    edit.text = std::move(*text);
+    if (const auto stage = assemblyStage(edit.text))
+        edit.stage = *stage;
+    else if (edit.name.ends_with(".vert"))
+        edit.stage = isa::Stage::Vertex;
+    else if (!edit.name.ends_with(".frag"))
+        return refuse("the file is no assembly; name GLSL .vert or .frag");
+    return edit;
+}
+
+/// Puts the user's programs in the place of those that they name.
+int replaceWanted(const Options& options, pipeline::CommandStream& stream, std::vector<ProgramEdit>& edits) {
+    int status = kDone;
+    for (const std::string& argument : options.replaced) {
+        std::optional<ProgramEdit> edit = readEdit(argument, status);
+        if (!edit) return status;
+        const auto isSame = [&](const ProgramEdit& one) {
+            return one.program == edit->program && one.stage == edit->stage;
+        };
+        if (std::ranges::any_of(edits, isSame)) {
+            fmt::print(stderr, "--replace: error: this shader has a text already\n{}", excerpt(argument, 1));
+            return kTrouble;
+        }
+        edits.push_back(std::move(*edit));
+    }
+    if (edits.empty()) return kDone;
+    const EditResult result = replacePrograms(stream, edits);
+    fmt::print(stderr, "{}", result.log);
+    for (const std::string& note : result.notes) fmt::print(stderr, "{}: note: {}\n", options.what[0], note);
+    return result.isDone() ? kDone : kWrongInput;
+}
+
+bool readWhen(Options& options) {
+    if (options.when.empty()) return true;
+    std::string why;
+    options.condition = readCondition(options.when, why);
+    if (!options.condition) fmt::print(stderr, "--when: error: {}\n{}", why, excerpt(options.when, 1));
+    return options.condition.has_value();
+}
+
+int inspectFrame(Options& options) {
     if (options.what.empty()) {
         fmt::print(stderr, "error: nothing to look at; give FILE.tsc, FILE.tsa, FILE.trace, or -- PROGRAM ARGUMENTS\n");
         return kTrouble;
     }
-    if (!hasPictureFile(options)) return kTrouble;
+    if (!hasPictureFile(options) || !readWhen(options)) return kTrouble;
     const bool isTraced = isTrace(options.what), isProgram = isTraced || !isRecording(options.what);
     if (isTraced && !canReplay(options.what[0])) return kTrouble;
     int status = kDone;
-    const auto record = [&options, program = isTraced ? replayOf(options.what[0]) : options.what](uint64_t frame,
+    const auto record = [&options, program = isTraced ? replayOf(options.what[0]) : options.what](FrameRange frames,
                                                                                                   int& status) {
-        return recordProgram(program, {frame, frame}, options.timeout, "--frame", status);
+        return recordProgram(program, frames, options.timeout, options.frames != 0 ? "--frames" : "--frame", status);
     };
-    const uint64_t wanted = options.frame != 0 ? options.frame : isTraced ? 1 : 2;
-    std::optional<Recording> recording = isProgram ? record(wanted, status) : readRecording(options.what[0], status);
+    // Where a frame has to be found they are looked through from the first on.
+    const uint64_t wanted = options.frame != 0 ? options.frame : options.condition || isTraced ? 1 : 2;
+    const uint64_t count = options.frames != 0 ? options.frames : options.condition ? kUsualSearch : 1;
+    std::optional<Recording> recording =
+        isProgram ? record({wanted, wanted + count - 1}, status) : readRecording(options.what[0], status);
     if (!recording) return status;
-    const auto opened = std::make_shared<OpenedRecording>(std::move(*recording),
-                                                          std::filesystem::path(options.what[0]).filename().string());
+    std::vector<ProgramEdit> edits;
+    status = replaceWanted(options, recording->stream, edits);
+    if (status != kDone) return status;
+    const auto opened = std::make_shared<OpenedRecording>(
+        std::move(*recording), std::filesystem::path(options.what[0]).filename().string(), std::move(edits));
     const std::optional<Chosen> chosen = chosenOf(options, opened->model, isProgram);
     if (!chosen) return kWrongInput;
     status = options.isReport() ? report(options, *opened, *chosen) : kDone;
     if (status == kDone && (!options.isReport() || options.view == kWindowView)) {
         InspectorOptions how;
         if (isProgram) {
-            how.recordedFrame = wanted;
+            how.recordedFrame = wanted + count - 1;
+            how.firstFrame = wanted;
             how.recordFrame = [record](uint64_t frame) {
                 int ignored = 0;
-                return record(frame, ignored);
+                return record({frame, frame}, ignored);
             };
         }
         status = showWindow(options, opened, *chosen, std::move(how));
@@ -237,7 +344,7 @@ int inspectFrame(const Options& options) {
     return status;
 }
 
-int inspectWhatever(const CLI::App& verb, const Options& options) {
+int inspectWhatever(const CLI::App& verb, Options& options) {
     if (!isProgramFile(options.what)) {
         for (const char* name : kProgramOptions)
             if (!areAbsent(verb, {name}, options.what.empty() ? "inspect" : options.what[0],
@@ -252,7 +359,8 @@ int inspectWhatever(const CLI::App& verb, const Options& options) {
                              .page = options.page,
                              .out = options.out,
                              .tab = options.tab,
-                             .size = options.size,
+                             .size = options.size.empty() ? std::vector<uint32_t>{1280, 800} : options.size,
+                             .scale = options.scale,
                              .json = options.json,
                              .costs = options.costs,
                              .isLight = options.isLight};
@@ -287,6 +395,13 @@ void addInspect(CLI::App& app, int& status) {
     verb->add_option("--frame", options->frame,
                      "Frame, from 1; default the last in which something is drawn, of a program its second")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1000000000}));
+    verb->add_option("--frames", options->frames,
+                     "Frames of a program to record, from --frame on; default 1, with --when 60")
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1000000}));
+    verb->add_option("--when", options->when,
+                     "X,Y=COLOR or X,Y!=COLOR: the first frame in which the pixel, from the top, has that color, or "
+                     "another one; #rrggbb or a name")
+        ->excludes("--frame");
     verb->add_option("--command", options->command, "Command to look at, as `tessera commands` numbers them")
         ->check(CLI::Range(uint64_t{1}, uint64_t{1000000000}));
     verb->add_flag("--json", options->json, "Print commands, states, costs and programs as JSON; no window");
@@ -296,14 +411,30 @@ void addInspect(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->out, "The picture's file")->needs("--png");
     verb->add_option("--preset", options->preset, "The chip whose cycles are told, a preset's name or file");
     verb->add_flag("!--no-costs", options->costs, "With --json and --html: count nothing, which takes longest");
+    verb->add_option("--sampler", options->sampler, "Whose texture --png texture shows; default the program's first")
+        ->needs("--png");
+    verb->add_option("--level", options->level, "Of that texture; default the first, 0")
+        ->check(CLI::Range(0, 30))
+        ->needs("--png");
     verb->add_option("--tab", options->tab, "What the window shows first; default the image, with --pixel its history")
         ->check(CLI::IsMember(allTabs()));
     verb->add_option("--pixel", options->pixel,
                      "X,Y from the top: the pixel whose history the window shows, or the JSON holds");
+    verb->add_option("--replace", options->replaced,
+                     "N=FILE: draw with this .vert, .frag or .tsa in the place of that shader of program N of the "
+                     "recording; may be given more than once")
+        ->take_all();
     addGroupOptions(*verb, options->group);
     addKernelOptions(*verb, options->kernel, true);
-    addSizeOption(*verb, "--size", options->size, 1, "WIDTH,HEIGHT of the window; default 1280,800");
+    addSizeOption(*verb, "--size", options->size, 1,
+                  "WIDTH,HEIGHT of the window; default as it was, at first 1280,800");
     verb->add_flag("--light", options->isLight, "Dark on light");
+    verb->add_option("--scale", options->scale,
+                     "How much larger than usual things are; default by the display's dots per inch")
+        ->check(CLI::Range(0.5, 4.0));
+    verb->add_option(
+        "--layout", options->layout,
+        "File that the window's layout is kept in; default ~/.config/tessera/inspector.json, of --png none");
     verb->add_option("--timeout", options->timeout, "Seconds until the program must have loaded Tessera; default 30")
         ->check(CLI::Range(1, 86400));
     verb->footer(
@@ -315,8 +446,10 @@ void addInspect(CLI::App& app, int& status) {
         "display, or the program gives no frame.\n"
         "Examples: tessera inspect gears.tsc\n"
         "          tessera inspect --frame 3 -- es2gears_x11\n"
+        "          tessera inspect --when '400,300!=black' -- es2gears_x11\n"
         "          tessera inspect gears.tsc --html gears.html\n"
         "          tessera inspect gears.tsc --command 5 --png depth -o depth.png\n"
+        "          tessera inspect gears.tsc --replace 1=mine.frag --png color -o mine.png\n"
         "          tessera inspect sum.tsa --grid 8 --in values=values.npy --buffer total=i32[1]\n"
         "          tessera inspect game.trace --frame 100");
     verb->callback([verb, options, &status] { status = inspectWhatever(*verb, *options); });

@@ -123,8 +123,8 @@ int showWindow(const InspectedProgram& options, const std::shared_ptr<const Prog
     const bool isHidden = options.view == kWindowView;
     const auto width = static_cast<int>(options.size[0]);
     const auto height = static_cast<int>(options.size.size() > 1 ? options.size[1] : options.size[0]);
-    const std::unique_ptr<Window> window =
-        isHidden ? Window::openHidden(width, height, why) : Window::open("Tessera", width, height, why);
+    const std::unique_ptr<Window> window = isHidden ? Window::openHidden(width, height, options.scale, why)
+                                                    : Window::open("Tessera", width, height, options.scale, why);
     if (!window) {
         fmt::print(stderr, "tessera inspect: error: no window: {}; --json, --html and --png need none\n", why);
         return kTrouble;
@@ -138,7 +138,11 @@ int showWindow(const InspectedProgram& options, const std::shared_ptr<const Prog
 /// What the program has none of is refused.
 bool optionsAct(const CLI::App& verb, const InspectedProgram& options, bool isKernel) {
     const std::string& file = options.group.program;
-    if (!areAbsent(verb, {"--frame", "--command", "--pixel", "--timeout"}, file, "is for frames")) return false;
+    if (!areAbsent(verb,
+                   {"--frame", "--frames", "--when", "--command", "--pixel", "--replace", "--sampler", "--level",
+                    "--layout", "--timeout"},
+                   file, "is for frames"))
+        return false;
     const auto refuse = [&](const char* option, const std::string& given) {
         fmt::print(stderr, "{}: error: {} {} is not for {}\n", file, option, given,
                    isKernel ? "a compute program" : "a shader by itself");

@@ -19,6 +19,7 @@ struct InspectedProgram {
     KernelOptions kernel;  ///< of a compute program
     std::string preset, view, page, out, tab;
     std::vector<uint32_t> size;  ///< of the window
+    float scale = 0;             ///< as Window::open() takes it
     bool json = false, costs = true, isLight = false;
 };
 

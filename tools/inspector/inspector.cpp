@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/process/env.h"
+#include "pipeline/recording/marks.h"
 #include "shader-core/debug/replay/capture.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/tier/tier.h"
@@ -16,19 +17,26 @@ namespace tessera::tools {
 
 using inspect::FrameModel;
 
-OpenedRecording::OpenedRecording(Recording opened, std::string called)
+OpenedRecording::OpenedRecording(Recording opened, std::string called, std::vector<ProgramEdit> edits)
     : recording(std::move(opened)),
       name(std::move(called)),
+      edits(std::move(edits)),
       model(recording.stream, tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered)), threadCount()) {}
 
+std::shared_ptr<OpenedRecording> OpenedRecording::edited(const OpenedRecording& from, std::vector<ProgramEdit> edits,
+                                                         EditResult& result) {
+    Recording again{.bytes = from.recording.bytes, .stream = {}};
+    std::string problem;  // there was none the first time
+    if (auto stream = pipeline::decodeCommands(std::as_bytes(std::span(again.bytes)), &problem))
+        again.stream = std::move(*stream);
+    result = replacePrograms(again.stream, edits);
+    if (!result.isDone()) return nullptr;
+    return std::make_shared<OpenedRecording>(std::move(again), from.name, std::move(edits));
+}
+
 OpenedRecording& OpenedRecording::other() {
-    if (!other_) {
-        Recording again{.bytes = recording.bytes, .stream = {}};
-        std::string problem;  // there was none the first time
-        if (auto stream = pipeline::decodeCommands(std::as_bytes(std::span(again.bytes)), &problem))
-            again.stream = std::move(*stream);
-        other_ = std::make_unique<OpenedRecording>(std::move(again), name);
-    }
+    EditResult ignored;  // what was done once is done again
+    if (!other_) other_ = edited(*this, edits, ignored);
     return *other_;
 }
 
@@ -43,8 +51,14 @@ static size_t shadedLast(const std::string& report, int64_t command) {
     return last;
 }
 
+static Tab tabOf(const std::string& word) {
+    return static_cast<Tab>(std::ranges::find(kTabWords, word) - std::begin(kTabWords));
+}
+
 Inspector::Inspector(std::shared_ptr<OpenedRecording> opened, InspectorOptions options)
-    : opened_(std::move(opened)), options_(std::move(options)), tab_(options_.tab) {
+    : opened_(std::move(opened)), options_(std::move(options)), tab_(tabOf(options_.layout.tab)) {
+    for (const ProgramEdit& edit : opened_->edits)
+        drafts_[{edit.program, edit.stage}] = {.text = edit.text, .isChanged = true, .messages = {}};
     selectFrame(options_.frame);
     if (options_.action) select(*options_.action, false);
     if (options_.pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
@@ -90,16 +104,15 @@ void Inspector::takeAnswers() {
     for (std::string& note : answers.notes)
         if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
     if (answers.opened) {
-        worker_.cancelAll();
-        slowWorker_.cancelAll();
-        opened_ = std::move(answers.opened);
+        reopen(std::move(answers.opened));
         ++options_.recordedFrame;
-        costs_.reset(), history_.reset(), shown_.reset();
-        debugger_.close();
-        before_.clear(), chosenBefore_.clear();
+        options_.firstFrame = options_.recordedFrame - (opened_->model.frames().size() - 1);
+        shown_.reset();
+        before_.clear(), chosenBefore_.clear(), closed_.clear(), drafts_.clear(), editNotes_.clear();
         selectFrame(opened_->model.frames().size() - 1);
         return;
     }
+    if (answers.edit) return takeEdit(std::move(*answers.edit));
     if (answers.action && answers.action->action == action_) {
         shown_ = std::move(answers.action);
         askImage();
@@ -111,6 +124,8 @@ void Inspector::takeAnswers() {
     if (answers.texel) texel_ = std::move(*answers.texel);
     if (answers.mesh && answers.mesh->action == action_) mesh_ = std::move(answers.mesh);
     if (answers.costs) costs_ = std::move(answers.costs), chip_ = {};
+    if (answers.presets) presets_ = std::move(*answers.presets);
+    if (answers.misses) misses_ = std::move(answers.misses);
     if (answers.times) times_ = std::move(*answers.times);
     if (answers.history && answers.history->frame == frame_) history_ = std::move(answers.history);
     if (answers.debug) {
@@ -123,11 +138,24 @@ void Inspector::takeAnswers() {
     }
 }
 
+void Inspector::reopen(std::shared_ptr<OpenedRecording> opened) {
+    worker_.cancelAll();
+    slowWorker_.cancelAll();
+    opened_ = std::move(opened);
+    costs_.reset(), misses_.reset(), history_.reset();
+    debugger_.close();
+    presets_.clear();
+    areMissesAsked_ = false;
+    askedImage_.reset();
+    copied_ = nullptr;
+}
+
 void Inspector::selectFrame(size_t frame) {
     if (shown_) chosenBefore_[frame_] = action_;
     frame_ = frame;
-    costs_.reset();
-    times_.clear();
+    costs_.reset(), misses_.reset();
+    areMissesAsked_ = false;
+    times_.clear(), presets_.clear();
     history_.reset();
     const inspect::Frame& of = model().frames()[frame];
     size_t last = of.end - 1;
@@ -146,7 +174,7 @@ void Inspector::selectFrame(size_t frame) {
               [this, frame, preset = options_.preset](OpenedRecording& opened, const auto& isCancelled) {
                   if (isCancelled()) return;
                   std::string why;
-                  std::optional<FrameCosts> costs = costsOf(opened.model, frame, preset, why);
+                  std::optional<FrameCosts> costs = costsOf(opened.model, frame, preset, why, isCancelled);
                   if (isCancelled()) return;
                   give([&](Answers& answers) {
                       if (costs)
@@ -160,6 +188,7 @@ void Inspector::selectFrame(size_t frame) {
 void Inspector::select(size_t action, bool isRemembered) {
     if (isRemembered && action != action_) before_.push_back(action_);
     action_ = action;
+    for (const size_t node : nodesOf(action)) closed_.erase(node);
     isScrolled_ = true;
     shown_.reset();
     askedMesh_.reset();
@@ -218,11 +247,49 @@ texture::ImagePtr Inspector::imageOf(FrameModel& model, const ImageQuestion& que
     return view->image[static_cast<size_t>(choice.face)][static_cast<size_t>(choice.level)];
 }
 
+std::optional<HeatMap> Inspector::countsOf(const FrameModel& model, const ImageQuestion& question,
+                                           const FrameCosts* costs, const TextureMisses* misses) {
+    const auto& [action, choice] = question;
+    if (choice.of == ImageChoice::Of::Heat)
+        return costs != nullptr ? std::optional(heatOf(*costs, model, action, static_cast<Heat>(choice.index)))
+                                : std::nullopt;
+    if (misses == nullptr) return std::nullopt;
+    if (choice.of == ImageChoice::Of::Misses) return missesOfTarget(*misses, model, action);
+    const auto textures = model.texturesOf(action);
+    if (choice.index >= textures.size() || !textures[choice.index].binding->view) return std::nullopt;
+    const auto& view = textures[choice.index].binding->view;
+    if (choice.level >= view->levels) return std::nullopt;
+    const texture::ImagePtr& image = view->image[static_cast<size_t>(choice.face)][static_cast<size_t>(choice.level)];
+    return missesOfTexture(*misses, model, *image, choice.plane);
+}
+
+void Inspector::askMisses() {
+    if (misses_ || std::exchange(areMissesAsked_, true)) return;
+    askSlowly("misses", "listening to the texture units",
+              [this, frame = frame_](OpenedRecording& opened, const auto& isCancelled) {
+                  if (isCancelled()) return;
+                  auto misses = std::make_shared<const TextureMisses>(missesOf(opened.model, frame));
+                  if (isCancelled()) return;
+                  give([&](Answers& answers) { answers.misses = std::move(misses); });
+              });
+}
+
+void Inspector::askPresets() {
+    if (!costs_) return;
+    askSlowly("presets", "going through the frame with every chip",
+              [this, costs = costs_](OpenedRecording&, const auto& isCancelled) {
+                  std::vector<PresetCost> presets = presetCosts(*costs, isCancelled);
+                  if (isCancelled()) return;
+                  give([&](Answers& answers) { answers.presets = std::move(presets); });
+              });
+}
+
 void Inspector::askImage() {
     if (!shown_) return;
     const std::vector<ImageName>& names = choice_.of == ImageChoice::Of::Texture ? shown_->textures : shown_->targets;
     // Another action may have fewer images, of other channels.
-    if (choice_.of != ImageChoice::Of::Heat && !names.empty()) {
+    const bool isOfImage = choice_.of == ImageChoice::Of::Target || choice_.of == ImageChoice::Of::Texture;
+    if (isOfImage && !names.empty()) {
         choice_.index = std::min(choice_.index, names.size() - 1);
         const ImageName& name = names[choice_.index];
         choice_.level = std::clamp(choice_.level, 0, name.levels - 1);
@@ -239,15 +306,19 @@ void Inspector::askImage() {
     pointer_ = {-1, -1};
     texel_.clear();
     ask("image", "going to the command",
-        [this, question, costs = costs_](OpenedRecording& opened, const auto& isCancelled) {
+        [this, question, costs = costs_, misses = misses_](OpenedRecording& opened, const auto& isCancelled) {
             FrameModel& model = opened.model;
             const auto& [action, choice] = question;
-            ImageAnswer answer{.question = question, .picture = {}, .range = {}};
-            if (choice.of == ImageChoice::Of::Heat) {
-                if (costs) {
-                    const HeatMap map = heatOf(*costs, model, action, static_cast<Heat>(choice.index));
-                    answer.picture = pictureOf(map);
-                    answer.range = fmt::format("up to {} times", map.most);
+            ImageAnswer answer{.question = question,
+                               .picture = {},
+                               .range = {},
+                               .tiles = {},
+                               .hasCosts = costs != nullptr,
+                               .hasMisses = misses != nullptr};
+            if (question.isCounted()) {
+                if (const std::optional<HeatMap> map = countsOf(model, question, costs.get(), misses.get())) {
+                    answer.picture = pictureOf(*map);
+                    answer.range = map->summary();
                 }
             } else {
                 const bool isBefore = choice.isBefore || choice.of == ImageChoice::Of::Texture;
@@ -264,6 +335,7 @@ void Inspector::askImage() {
                     answer.picture = inspect::pictureOf(image, look);
                 }
             }
+            if (choice.hasTiles && costs) answer.tiles = tilesOf(*costs, model, action);
             give([&](Answers& answers) {
                 answers.image = std::move(answer);
                 for (std::string& problem : model.takeProblems()) answers.notes.push_back(std::move(problem));
@@ -276,16 +348,13 @@ void Inspector::askTexel(int x, int y) {
     pointer_ = {x, y};
     texel_.clear();
     ask("texel", "reading a texel",
-        [this, question = image_->question, x, y, costs = costs_](OpenedRecording& opened, const auto& isCancelled) {
+        [this, question = image_->question, x, y, costs = costs_, misses = misses_](OpenedRecording& opened,
+                                                                                    const auto& isCancelled) {
             std::string text;
-            if (question.choice.of == ImageChoice::Of::Heat) {
-                if (!costs) return;
-                const HeatMap map =
-                    heatOf(*costs, opened.model, question.action, static_cast<Heat>(question.choice.index));
-                if (x < map.width && y < map.height)
-                    text = fmt::format(
-                        "{}",
-                        map.counts[static_cast<size_t>(y) * static_cast<size_t>(map.width) + static_cast<size_t>(x)]);
+            if (question.isCounted()) {
+                const std::optional<HeatMap> map = countsOf(opened.model, question, costs.get(), misses.get());
+                if (!map) return;
+                text = map->text(x, y);
             } else {
                 const bool isBefore = question.choice.isBefore || question.choice.of == ImageChoice::Of::Texture;
                 opened.model.show(question.action, isBefore ? FrameModel::Moment::Before : FrameModel::Moment::After,
@@ -365,10 +434,10 @@ void Inspector::askDebugger(int64_t command, int64_t primitive) {
 }
 
 void Inspector::askNextFrame() {
-    if (!options_.recordFrame) {
-        if (frame_ + 1 < model().frames().size()) selectFrame(frame_ + 1);
-        return;
-    }
+    // What is recorded already comes first; of a program's recording, where something is drawn.
+    if (frame_ + 1 < model().frames().size() && (!options_.recordFrame || !model().commandsOf(frame_ + 1).empty()))
+        return selectFrame(frame_ + 1);
+    if (!options_.recordFrame) return;
     ask("record", "recording the next frame",
         [this, record = options_.recordFrame, next = options_.recordedFrame + 1](OpenedRecording& opened, const auto&) {
             std::optional<Recording> recording = record(next);
@@ -382,6 +451,50 @@ void Inspector::askNextFrame() {
             if (made->model.frames().empty()) return;
             give([&](Answers& answers) { answers.opened = std::move(made); });
         });
+}
+
+void Inspector::askRedraw() {
+    std::vector<ProgramEdit> edits;
+    for (const auto& [place, draft] : drafts_)
+        if (draft.isChanged)
+            edits.push_back({place.first, place.second, draft.text,
+                             fmt::format("{} program {}", place.second == isa::Stage::Vertex ? "vertex" : "fragment",
+                                         place.first)});
+    worker_.cancelAll();
+    ask("edit", "compiling, and drawing again", [this, edits](OpenedRecording& opened, const auto& isCancelled) {
+        if (isCancelled()) return;
+        EditAnswer answer{.edits = edits, .result = {}, .opened = nullptr};
+        answer.opened = OpenedRecording::edited(opened, edits, answer.result);
+        give([&](Answers& answers) { answers.edit = std::move(answer); });
+    });
+}
+
+void Inspector::takeEdit(EditAnswer answer) {
+    for (auto& [place, draft] : drafts_) draft.messages.clear();
+    for (EditMessage& message : answer.result.messages) {
+        const ProgramEdit& edit = answer.edits[message.edit];
+        if (const auto draft = drafts_.find({edit.program, edit.stage}); draft != drafts_.end()) {
+            if (draft->second.messages.empty()) draft->second.goTo = message.line;
+            draft->second.messages.push_back(std::move(message));
+        }
+    }
+    editNotes_ = std::move(answer.result.notes);
+    if (!answer.opened) return;
+    reopen(std::move(answer.opened));
+    // What is as recorded is read from the recording again.
+    std::erase_if(drafts_, [](const auto& draft) { return !draft.second.isChanged; });
+    isEditorFocused_ = wasEditorFocused_;
+    selectFrame(frame_);
+    if (options_.pixel && tab_ == Tab::Pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
+}
+
+void Inspector::forgetEdits() {
+    if (!shown_) return;
+    const size_t before = drafts_.size();
+    for (const isa::Stage stage : pipeline::kDrawStages) drafts_.erase(DraftPlace{shown_->program, stage});
+    const bool isEdited =
+        std::ranges::any_of(opened_->edits, [&](const ProgramEdit& edit) { return edit.program == shown_->program; });
+    if (isEdited || drafts_.size() != before) askRedraw();
 }
 
 // --- The window ---
@@ -408,13 +521,87 @@ std::string Inspector::actionText(size_t number) const {
 }
 
 std::string Inspector::title() const {
-    const uint64_t frame = options_.recordFrame ? options_.recordedFrame : frame_ + 1;
-    return fmt::format("{}, frame {}, {}, {} - Tessera", opened_->name, frame, actionText(action_),
-                       kTabWords[static_cast<size_t>(tab_)]);
+    return fmt::format("{}, frame {}, {}, {} - Tessera", opened_->name, options_.firstFrame + frame_,
+                       actionText(action_), kTabWords[static_cast<size_t>(tab_)]);
 }
 
 bool Inspector::isFound(size_t action) const {
-    return search_[0] == 0 || actionText(action).find(search_) != std::string::npos;
+    if (filter_.empty() || hasWords(actionText(action), filter_)) return true;
+    const std::vector<std::string> groups = model().groupNames(action);
+    return std::ranges::any_of(groups, [&](const std::string& name) { return hasWords(name, filter_); });
+}
+
+std::vector<size_t> Inspector::nodesOf(size_t action) const {
+    // Passes have even keys, groups odd ones.
+    std::vector<size_t> nodes;
+    for (std::optional<size_t> group = model().actions()[action].group; group; group = model().groups()[*group].parent)
+        nodes.push_back(*group * 2 + 1);
+    if (nodes.empty()) nodes.push_back(model().actions()[action].pass * 2);
+    return nodes;
+}
+
+std::vector<Inspector::Row> Inspector::rowsOf(size_t number) const {
+    std::vector<Row> rows;
+    const inspect::Frame& frame = model().frames()[number];
+    const bool hasGroups = std::any_of(model().actions().begin() + static_cast<ptrdiff_t>(frame.first),
+                                       model().actions().begin() + static_cast<ptrdiff_t>(frame.end),
+                                       [](const inspect::Action& action) { return action.group.has_value(); });
+    std::set<size_t> listed;
+    for (size_t i = frame.first; i < frame.end; ++i) {
+        const inspect::Action& action = model().actions()[i];
+        if (!isFound(i)) continue;
+        std::vector<size_t> nodes = nodesOf(i);
+        if (hasGroups && !action.group) nodes.clear();
+        bool isHidden = false;
+        size_t depth = 0;
+        for (auto node = nodes.rbegin(); node != nodes.rend() && !isHidden; ++node, ++depth) {
+            isHidden = closed_.contains(*node);
+            if (listed.insert(*node).second)
+                rows.push_back({*node % 2 != 0 ? Row::Of::Group : Row::Of::Pass, *node / 2, depth, isHidden});
+        }
+        // A group's row stands for the marks that begin and end it.
+        const bool isBound =
+            action.group && (model().groups()[*action.group].first == i || action.text == pipeline::kGroupEndMark);
+        if (!isHidden && !isBound) rows.push_back({Row::Of::Action, i, depth, false});
+    }
+    return rows;
+}
+
+void Inspector::updateSearch() {
+    if (searched_ == search_ && searchedFrame_ == frame_) return;
+    isFoundShown_ = searched_ != search_ && search_[0] != 0;
+    searched_ = filter_ = search_;
+    searchedFrame_ = frame_;
+    found_ = searchFrame(model(), frame_, searched_);
+    foundAt_ = 0;
+    isScrolled_ = true;
+    const inspect::Frame& frame = model().frames()[frame_];
+    bool hasCommand = false;
+    for (size_t i = frame.first; i < frame.end && !hasCommand; ++i) hasCommand = isFound(i);
+    if (!hasCommand) filter_.clear();
+}
+
+void Inspector::goToFound(size_t number) {
+    foundAt_ = number;
+    const Found& found = found_[number];
+    select(found.action);
+    if (found.line == 0) return;
+    stage_ = found.stage, line_ = found.line;
+    isLineWanted_ = true;
+}
+
+void Inspector::cancel() {
+    worker_.cancelAll();
+    slowWorker_.cancelAll();
+    askedImage_.reset();
+    askedMesh_.reset();
+    areMissesAsked_ = misses_ != nullptr;
+}
+
+Layout Inspector::layout() const {
+    Layout layout = options_.layout;
+    layout.tab = kTabWords[static_cast<size_t>(tab_)];
+    return layout;
 }
 
 std::optional<size_t> Inspector::neighbour(bool isNext, bool isDraw) const {

@@ -11,16 +11,18 @@ namespace tessera::tools {
 
 inline const ImVec4 kMark(0.95f, 0.60f, 0.20f, 1), kDim(0.55f, 0.55f, 0.58f, 1);
 
-/// Dark, or light; both alike otherwise.
-inline void applyLook(bool isLight) {
+/// Dark, or light; both alike otherwise, and so much larger than usual.
+inline void applyLook(bool isLight, float scale) {
+    ImGuiStyle style;
     if (isLight)
-        ImGui::StyleColorsLight();
+        ImGui::StyleColorsLight(&style);
     else
-        ImGui::StyleColorsDark();
-    ImGuiStyle& style = ImGui::GetStyle();
+        ImGui::StyleColorsDark(&style);
     style.WindowRounding = style.FrameRounding = style.TabRounding = 2;
     style.WindowBorderSize = 0;
     style.ItemSpacing.y = 3;
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
 }
 
 /// Whether no value in it is NaN or infinite.

@@ -1,5 +1,8 @@
 // The inspector's panels of a pixel's history, the debugger, the chip and programs.
 
+#include <cmath>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "tools/inspector/inspector.h"
@@ -25,6 +28,7 @@ std::string storedText(const nlohmann::ordered_json& samples) {
 
 void Inspector::showPixel() {
     if (!options_.pixel) return coloredText(kDim, "click a pixel of a target: here is what every draw did to it");
+    offerCopy([this] { return history_ ? history_->story.dump(1) : std::string(); });
     text(fmt::format("pixel {},{}, from the top", (*options_.pixel)[0], (*options_.pixel)[1]));
     if (!history_) return coloredText(kDim, "...");
     const std::vector<size_t> commands = model().commandsOf(frame_);
@@ -121,13 +125,43 @@ void Inspector::showDebugger() {
         ImGui::SameLine();
         if (ImGui::SmallButton("the other panels show another command: go to this one")) select(debugAction_);
     });
+    offerCopy([this] { return debugger_.text(); });
 }
 
 // --- The chip ---
 
 void Inspector::showChip() {
     if (!costs_) return coloredText(kDim, "...");
-    chip_.show(costs_->result, costs_->workload, options_.preset);
+    chip_.show(costs_->result, costs_->workload, options_.preset, [this] {
+        offerCopy([this] { return chip_.why(); });
+        showPresets();
+    });
+}
+
+/// Chips side by side.
+void Inspector::showPresets() {
+    if (presets_.empty()) {
+        if (ImGui::Button("beside other chips")) askPresets();
+        tooltip("what the frame takes on every preset that draws pictures, and with every memory");
+        return;
+    }
+    if (!ImGui::BeginTable("presets", 3, ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp)) return;
+    for (const char* name : {"chip", "cycles", "ms"}) ImGui::TableSetupColumn(name);
+    ImGui::TableHeadersRow();
+    for (const PresetCost& preset : presets_) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        text(preset.name);
+        if (!preset.problem.empty()) {
+            tooltip(preset.problem);
+            ImGui::TableNextColumn();
+            coloredText(kMark, preset.problem);
+            continue;
+        }
+        numberCell(shortNumber(preset.cycles));
+        numberCell(fmt::format("{:.3f}", preset.milliseconds));
+    }
+    ImGui::EndTable();
 }
 
 // --- Programs ---
@@ -149,11 +183,12 @@ void Inspector::showShaders(float height) {
         shader_ = shaderText(*program, shown_->program, stage_, costs_.get());
         shaderOf_ = program.get(), shaderCosts_ = costs_.get();
     }
+    showEditorBar(*program);
     coloredText(kDim, fmt::format("program {}: {} instructions{}", shown_->program, shader_->code.size(),
                                   shader_->hasCosts ? "; lanes and cycles are of all draws with it in the frame" : ""));
     const ImVec2 room = ImGui::GetContentRegionAvail();
-    ImGui::BeginChild("source", ImVec2(room.x * 0.55f, 0));
-    showSource(*shader_);
+    ImGui::BeginChild("source", ImVec2(std::floor(room.x * options_.layout.source), 0));
+    options_.isEditing ? showEditor(*program) : showSource(*shader_);
     ImGui::EndChild();
     ImGui::SameLine();
     ImGui::BeginChild("code", ImVec2(0, 0));
@@ -179,7 +214,8 @@ void Inspector::showSource(const ShaderText& shader) {
             line_ = line.line;
         ImGui::PopID();
         ImGui::TableNextColumn();
-        if (search_[0] != 0 && line.text.find(search_) != std::string::npos)
+        if (line.line == line_ && std::exchange(isLineWanted_, false)) ImGui::SetScrollHereY(0.5f);
+        if (!searched_.empty() && hasWords(line.text, searched_))
             coloredText(kMark, line.text);
         else
             text(line.text);
@@ -191,6 +227,17 @@ void Inspector::showSource(const ShaderText& shader) {
                         "issued, {} waited",
                         line.instructions, line.executed, line.lanes, line.issued, line.waited));
     }
+    offerCopy([this] {
+        std::string words;
+        if (!shader_) return words;
+        for (const SourceLine& line : shader_->source) {
+            words += fmt::format("{}\t{}", line.line, line.text);
+            if (shader_->hasCosts && line.instructions != 0)
+                words += fmt::format("\t{}\t{}", line.lanes, line.issued + line.waited);
+            words += "\n";
+        }
+        return words;
+    });
     ImGui::EndTable();
 }
 
@@ -211,9 +258,17 @@ void Inspector::showCode(const ShaderText& shader) {
         ImGui::PopID();
         ImGui::TableNextColumn();
         text(code.text);
-        if (code.line != 0) tooltip(fmt::format("line {}", code.line));
+        tooltip(code.help + (code.line != 0 ? fmt::format("\nline {}", code.line) : ""));
         if (shader.hasCosts) numberCell(shortNumber(code.issued + code.waited));
     }
+    offerCopy([this] {
+        std::string words;
+        if (!shader_) return words;
+        for (const CodeLine& code : shader_->code)
+            words += fmt::format("{}\t{}", code.pc, code.text) +
+                     (shader_->hasCosts ? fmt::format("\t{}\t{}", code.lanes, code.issued + code.waited) : "") + "\n";
+        return words;
+    });
     ImGui::EndTable();
 }
 

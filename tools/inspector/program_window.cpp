@@ -185,12 +185,14 @@ WindowContents ProgramInspector::contents() {
 }
 
 void ProgramInspector::run(Window& window) {
-    applyLook(options_.isLight);
+    scale_ = window.scale();
+    applyLook(options_.isLight, scale_);
     showUntilClosed(window, contents());
 }
 
 inspect::Picture ProgramInspector::pictureWhenDone(Window& window) {
-    applyLook(options_.isLight);
+    scale_ = window.scale();
+    applyLook(options_.isLight, scale_);
     return pictureAtRest(window, contents());
 }
 
@@ -240,7 +242,7 @@ void ProgramInspector::takeKeys() {
         if (ImGui::IsKeyPressed(SDL_SCANCODE_1 + static_cast<int>(i), false)) tab_ = all[i], isTabForced_ = true;
     if (isPressed(SDL_SCANCODE_B)) moment_ = moment_ == Moment::Before ? Moment::After : Moment::Before;
     if (isPressed(SDL_SCANCODE_D)) tab_ = ProgramTab::Debugger, isTabForced_ = true;
-    if (isPressed(SDL_SCANCODE_T)) options_.isLight = !options_.isLight, applyLook(options_.isLight);
+    if (isPressed(SDL_SCANCODE_T)) options_.isLight = !options_.isLight, applyLook(options_.isLight, scale_);
 }
 
 void ProgramInspector::show(Window& window) {
@@ -286,7 +288,7 @@ void ProgramInspector::showToolbar() {
     ImGui::InputTextWithHint("##search", "search (Ctrl+F)", search_, sizeof search_);
     ImGui::SameLine();
     if (ImGui::Button(options_.isLight ? "dark" : "light"))
-        options_.isLight = !options_.isLight, applyLook(options_.isLight);
+        options_.isLight = !options_.isLight, applyLook(options_.isLight, scale_);
     ImGui::SameLine();
     if (ImGui::Button("keys")) isHelpShown_ = !isHelpShown_;
     ImGui::SameLine();

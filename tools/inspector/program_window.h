@@ -93,6 +93,7 @@ private:
 
     std::shared_ptr<const ProgramSubject> subject_;
     ProgramWindowOptions options_;
+    float scale_ = 1;  ///< of the window
     ProgramTab tab_ = ProgramTab::Memory;
     bool isTabForced_ = true, isHelpShown_ = false, isScrolled_ = true, isSearchFocused_ = false;
     uint64_t block_ = 0;

@@ -26,6 +26,10 @@ ShaderText shaderText(const isa::Program& program, uint32_t number, isa::Stage s
         const std::optional<isa::Instruction> instruction = isa::decode(program.code[pc]);
         CodeLine code{.pc = pc, .line = pc < program.lines.size() ? program.lines[pc] : 0};
         code.text = instruction ? assembly::disassemble(*instruction) : "?";
+        if (instruction) {
+            const isa::OpInfo& info = isa::opInfo(instruction->op);
+            code.help = fmt::format("{}: {}; {} cycles", isa::writtenForm(info.op), info.meaning, info.latency);
+        }
         if (code.line != 0 && code.line <= text.source.size()) ++text.source[code.line - 1].instructions;
         text.code.push_back(std::move(code));
     }

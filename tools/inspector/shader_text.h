@@ -19,6 +19,7 @@ struct SourceLine {
 struct CodeLine {
     uint32_t pc = 0, line = 0;
     std::string text;
+    std::string help;  ///< what it does, by the table of instructions
     uint64_t issued = 0, lanes = 0, waited = 0;
 };
 struct ShaderText {

@@ -296,6 +296,7 @@ public:
         canvas_.render(*ImGui::GetDrawData());
     }
     [[nodiscard]] inspect::Picture picture() override { return canvas_.read(); }
+    [[nodiscard]] float scale() const override { return scale_; }
     ImTextureID makeTexture() override { return canvas_.makeTexture(GL_NEAREST); }
     void fillTexture(ImTextureID texture, const inspect::Picture& picture) override {
         canvas_.fill(texture, picture.width, picture.height, picture.rgba.data());
@@ -315,6 +316,7 @@ protected:
     }
 
     Canvas canvas_;
+    float scale_ = 1;
 
 private:
     std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
@@ -322,14 +324,14 @@ private:
 
 class HiddenWindow final : public CanvasWindow {
 public:
-    std::string open(int width, int height) {
+    std::string open(int width, int height, float scale) {
         std::string why = canvas_.open(nullptr, width, height);
+        if (scale > 0) scale_ = scale;
         if (why.empty()) makeFont();
         return why;
     }
     [[nodiscard]] bool takeEvents(int) override { return true; }
     void setTitle(const std::string&) override {}
-    [[nodiscard]] float scale() const override { return 1; }
 };
 
 class SdlWindow final : public CanvasWindow {
@@ -341,7 +343,7 @@ public:
         sdl_.SDL_Quit();
     }
 
-    std::string open(const std::string& title, int width, int height) {
+    std::string open(const std::string& title, int width, int height, float scale) {
         SharedLibrary library("libSDL2-2.0.so.0");
         sdl_.load(library);
         if (!library.complete()) return library.trouble();
@@ -363,10 +365,12 @@ public:
         std::string why = canvas_.open(window_, width, height);
         if (!why.empty()) return why;
         float dpi = 0;
-        if (sdl_.SDL_GetDisplayDPI(sdl_.SDL_GetWindowDisplayIndex(window_), &dpi, nullptr, nullptr) == 0 && dpi > 0)
+        if (scale > 0)
+            scale_ = scale;
+        else if (sdl_.SDL_GetDisplayDPI(sdl_.SDL_GetWindowDisplayIndex(window_), &dpi, nullptr, nullptr) == 0 &&
+                 dpi > 0)
             scale_ = std::clamp(std::round(dpi / 96 * 2) / 2, 1.0f, 3.0f);
         makeFont();
-        ImGui::GetStyle().ScaleAllSizes(scale_);
         mapKeys();
         sdl_.SDL_StartTextInput();
         return why;
@@ -390,7 +394,6 @@ public:
         canvas_.swap();
     }
     void setTitle(const std::string& title) override { sdl_.SDL_SetWindowTitle(window_, title.c_str()); }
-    [[nodiscard]] float scale() const override { return scale_; }
 
 private:
     void take(const SDL_Event& event) {
@@ -475,22 +478,21 @@ private:
 
     SdlFunctions sdl_;
     SDL_Window* window_ = nullptr;
-    float scale_ = 1;
     std::string clipboard_;
 };
 
 }  // namespace
 
-std::unique_ptr<Window> Window::open(const std::string& title, int width, int height, std::string& why) {
+std::unique_ptr<Window> Window::open(const std::string& title, int width, int height, float scale, std::string& why) {
     auto window = std::make_unique<SdlWindow>();
-    why = window->open(title, width, height);
+    why = window->open(title, width, height, scale);
     if (!why.empty()) return nullptr;
     return window;
 }
 
-std::unique_ptr<Window> Window::openHidden(int width, int height, std::string& why) {
+std::unique_ptr<Window> Window::openHidden(int width, int height, float scale, std::string& why) {
     auto window = std::make_unique<HiddenWindow>();
-    why = window->open(width, height);
+    why = window->open(width, height, scale);
     if (!why.empty()) return nullptr;
     return window;
 }

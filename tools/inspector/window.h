@@ -17,10 +17,11 @@ namespace tessera::tools {
 class Window {
 public:
     /// Null, and why, when there is no display or no driver.
-    [[nodiscard]] static std::unique_ptr<Window> open(const std::string& title, int width, int height,
+    /// `scale`: how much larger than usual things are to be; 0: as the display's dots per inch say.
+    [[nodiscard]] static std::unique_ptr<Window> open(const std::string& title, int width, int height, float scale,
                                                       std::string& why);
     /// Draws into memory.
-    [[nodiscard]] static std::unique_ptr<Window> openHidden(int width, int height, std::string& why);
+    [[nodiscard]] static std::unique_ptr<Window> openHidden(int width, int height, float scale, std::string& why);
     virtual ~Window() = default;
 
     /// Takes what the user did, waiting for that at most so many milliseconds. False: the window is to be closed.
