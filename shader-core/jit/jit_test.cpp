@@ -787,6 +787,28 @@ TEST_CASE("pairs whose code is much longer than that of two blocks are refused w
     }
 }
 
+TEST_CASE("pairs whose code is longer than a first cache of instructions are refused") {
+    constexpr int kTerms = 8;
+    const isa::Source x = reg(File::V, 0);
+    for (const SimdLevel level : kSimdLevels) {
+        const unsigned bits = jit::hostLevel(level).registerBits;
+        // Each sum is needed twice, and takes some bytes for each register that two blocks fill.
+        std::vector<Instruction> code;
+        for (int r = 0; r < kTerms; ++r) code.push_back(make(Op::Mov, Type::F32, File::R, r, {x}, 1));
+        const auto at = [](int n) { return reg(File::R, n % kTerms); };
+        for (int n = 0; n < (bits == 512 ? 9000 : 4500); ++n)
+            code.push_back(make(Op::Add, Type::F32, File::R, n % kTerms, {at(n + 3), at(n + 7)}, 1));
+        code.push_back(make(Op::Mov, Type::F32, File::O, 0, {at(0)}));
+        code.push_back(control(Op::Ret));
+        const auto program = makeProgram(code);
+        REQUIRE(isa::verify(*program) == "");
+        jit::CompileResult pair;
+        jit::compile(*program, {.level = level, .pair = true}, pair);
+        CHECK(pair.image.empty());
+        if (bits > 128) CHECK(pair.refusal == "two blocks at once are slower");
+    }
+}
+
 /// Each routine calls the next one `calls` times: calls^levels additions of v0 to r0, which is the result.
 std::shared_ptr<isa::Program> calledOften(int levels, int calls) {
     std::vector<Instruction> code;

@@ -117,15 +117,18 @@ private:
 /// How many bits registers must have for pairs. Of narrower ones two blocks would need four times as many as there are.
 constexpr unsigned kLeastPairBits = 256;
 
-/// Whether a pair keeps so much on the stack that it is slower than one block after the other: where sixteen lanes are
-/// two registers of sixteen. Its code, of twice that for one block, was 0.9 to 1.2 in programs that gain, and 1.5 in
-/// those that lose a third (docs/notes/fast-everywhere.md, Pairs that lose).
+/// Whether a pair is slower than one block after the other. Where sixteen lanes are two registers of sixteen it may
+/// keep too much on the stack: its code, of twice that for one block, was 0.9 to 1.2 in programs that gain, and 1.5 in
+/// those that lose a third (docs/notes/fast-everywhere.md, Pairs that lose). Anywhere it may be too long for the
+/// processor's first cache, from which the code of one block still comes (docs/notes/programs.md, Frames of long code).
 bool losesAsPair(const Target& target, const std::vector<char>& image) {
     constexpr double kMostGrowth = 1.3;
-    if (!target.pair || target.singleBytes == 0 || hostLevel(target.level).registerBits != 256) return false;
+    constexpr uint32_t kMostBytes = 64 << 10;
     ImageHeader header;
-    if (image.size() < sizeof header) return false;
+    if (!target.pair || image.size() < sizeof header) return false;
     std::memcpy(&header, image.data(), sizeof header);
+    if (header.functionBytes > kMostBytes) return true;
+    if (target.singleBytes == 0 || hostLevel(target.level).registerBits != 256) return false;
     return header.functionBytes > kMostGrowth * 2 * static_cast<double>(target.singleBytes);
 }
 
