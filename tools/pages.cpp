@@ -58,9 +58,16 @@ std::string heading(const std::string& page, int section, const std::string& wha
                        TESSERA_VERSION, roff(page), roff(what));
 }
 
-/// A term and what it means.
+/// A term and what it means. Between the alternatives of a list are spaces, so that it may be broken into lines.
 std::string item(const std::string& term, const std::string& meaning) {
-    return fmt::format(".TP\n.B {}\n{}\n", roff(term), roff(meaning));
+    std::string spaced;
+    bool isList = false;
+    for (const char c : term) {
+        if (c == '{' || c == '}') isList = c == '{';
+        spaced += c;
+        if (isList && c == ',') spaced += ' ';
+    }
+    return fmt::format(".TP\n.B {}\n{}\n", roff(spaced), roff(meaning));
 }
 
 /// Lines as they are typed.

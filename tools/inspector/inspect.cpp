@@ -370,7 +370,8 @@ int inspectWhatever(const CLI::App& verb, Options& options) {
 
 std::vector<std::string> allViews() {
     std::vector<std::string> views = viewNames();
-    views.insert(views.end(), std::begin(kProgramViews), std::end(kProgramViews));
+    for (const std::string_view view : kProgramViews)
+        if (std::ranges::find(views, view) == views.end()) views.emplace_back(view);
     views.emplace_back(kWindowView);
     return views;
 }

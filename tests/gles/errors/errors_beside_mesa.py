@@ -1000,6 +1000,8 @@ KNOWN = (
      "section 4.3.1: a format or type that is none is GL_INVALID_ENUM"),
     (r"glRead(n?)Pixels\w*\(.*STENCIL_INDEX_OES, .*\) \w+: (none|operation), value",
      "NV_read_stencil: Mesa has it, and refuses the format in contexts of 2.0"),
+    (r"glRead(n?)Pixels\w*\(.*DEPTH_COMPONENT, UNSIGNED_INT_24_8_OES, .*\) \w+: none, operation",
+     "NV_read_depth: depth as words of 24 bits, which Mesa does not take in contexts of 2.0"),
     (r"glReadPixels\(.*DEPTH_(COMPONENT|STENCIL), .*\) \w+: operation, enum",
      "OpenGL ES 3.0.6, section 4.3.2: a format and a type that are known, and do not go together"),
     (r"glReadnPixels(EXT|KHR)\(.*-1, \.\) \w+: operation, none", "KHR_robustness: a buffer that is too small"),

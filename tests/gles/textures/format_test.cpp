@@ -345,8 +345,8 @@ TEST_CASE("OES_depth_texture: drawn, sampled, uploaded, refused where it does no
     glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 0, 0, 2, 2, 0);
     CHECK(glGetError() == GL_INVALID_ENUM);
     uint32_t pixel = 0;
-    glReadPixels(0, 0, 1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, &pixel);
-    CHECK(glGetError() == GL_INVALID_ENUM);
+    glReadPixels(0, 0, 1, 1, GL_DEPTH_COMPONENT, GL_UNSIGNED_BYTE, &pixel);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
 TEST_CASE("OES_required_internalformat: the precision asked for, and only combinations of its table") {
