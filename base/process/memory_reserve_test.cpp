@@ -42,7 +42,8 @@ TEST_CASE("the reserve has small and large blocks, for threads that need it, unt
     {
         const UsesMemoryReserve use;
         CHECK(takeFromReserve(kLarge + 1) == nullptr);
-        void* others = &others;
+        int anything = 0;
+        void* others = &anything;
         std::thread([&] { others = takeFromReserve(1); }).join();
         CHECK(others == nullptr);  // that thread is not in such code
         const std::vector<Block> large = takeAll(kSmall + 1);

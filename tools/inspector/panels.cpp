@@ -438,8 +438,7 @@ void Inspector::showHelp() {
           "B                   targets before the command, or as it left them", "F                   the next frame",
           "E                   edit the program's text, or look at what it costs",
           "F9, Shift+F9        draw the frame with the edited text; with the recorded program again",
-          "Ctrl+F, F3          search commands, groups, images, buffers, lines; the next found, with Shift the one "
-          "before",
+          "Ctrl+F, F3          search commands, groups, images, buffers, lines; the next found, with Shift back",
           "Ctrl+C              copy the table under the pointer as text, else the command with its state",
           "Esc                 cancel what is being done", "Ctrl+wheel          zoom",
           "click               in a target: the history of the pixel",

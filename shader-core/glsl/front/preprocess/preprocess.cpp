@@ -73,12 +73,12 @@ constexpr std::string_view kForeignFunctions[] = {"absoluteDifference",
 /// derivatives itself, and none of the others.
 struct ExtensionFunction {
     std::string_view name;
-    const char* extension;
+    std::string_view extension;
 };
 constexpr std::string_view kDerivatives = "GL_OES_standard_derivatives";
-constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", kDerivatives.data()},
-                                                     {"dFdy", kDerivatives.data()},
-                                                     {"fwidth", kDerivatives.data()},
+constexpr ExtensionFunction kExtensionFunctions[] = {{"dFdx", kDerivatives},
+                                                     {"dFdy", kDerivatives},
+                                                     {"fwidth", kDerivatives},
                                                      {"texture2DLodEXT", "GL_EXT_shader_texture_lod"},
                                                      {"texture2DProjLodEXT", "GL_EXT_shader_texture_lod"},
                                                      {"textureCubeLodEXT", "GL_EXT_shader_texture_lod"},
@@ -540,7 +540,7 @@ private:
             if (function->extension != kDerivatives) own_.insert(t.text);
             return;
         }
-        const auto behavior = out_.extensions.behaviors.find(function->extension);
+        const auto behavior = out_.extensions.behaviors.find(std::string(function->extension));
         if (behavior == out_.extensions.behaviors.end() || behavior->second == "disable") own_.insert(t.text);
     }
 
