@@ -274,11 +274,30 @@ def use_kernel(inspector, pictures):
     inspector.settled()
 
 
+def history(inspector):
+    """What the panel of the pixel shows: beside it costs may still come."""
+    rows = inspector.pixels()
+    return b"".join(rows[(y * SIZE[0] + 520) * 4:(y * SIZE[0] + 1270) * 4] for y in range(80, 380))
+
+
 def next_frame(inspector):
     inspector.wait_title("gears, frame 2")
     inspector.settled()
+    inspector.press("1")
+    inspector.settled()
+    inspector.click(666, 245)
+    inspector.wait_title("pixel")
+    inspector.settled()
     inspector.press("f")
     inspector.wait_title("gears, frame 3")
+    # The history is that of this frame, as if the pixel had been clicked again.
+    inspector.settled()
+    shown = history(inspector)
+    inspector.press("1")
+    inspector.settled()
+    inspector.click(666, 245)
+    inspector.wait_title("pixel")
+    inspector.wait("the history of the pixel that was chosen", lambda: history(inspector) == shown)
 
 
 def is_installed(package):

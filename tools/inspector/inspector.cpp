@@ -61,7 +61,6 @@ Inspector::Inspector(std::shared_ptr<OpenedRecording> opened, InspectorOptions o
         drafts_[{edit.program, edit.stage}] = {.text = edit.text, .isChanged = true, .messages = {}};
     selectFrame(options_.frame);
     if (options_.action) select(*options_.action, false);
-    if (options_.pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
     if (options_.pixel && tab_ == Tab::Debugger) askDebugger(-1, -1);
 }
 
@@ -163,6 +162,7 @@ void Inspector::selectFrame(size_t frame) {
     const auto before = chosenBefore_.find(frame);
     const size_t usual = model().actions()[last].draw() != nullptr ? last : of.end - 1;
     select(before != chosenBefore_.end() ? before->second : usual, false);
+    if (options_.pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
     // What takes longest comes last.
     ask("times", "executing the frame draw by draw", [this, frame](OpenedRecording& opened, const auto& isCancelled) {
         if (isCancelled()) return;
@@ -485,7 +485,6 @@ void Inspector::takeEdit(EditAnswer answer) {
     std::erase_if(drafts_, [](const auto& draft) { return !draft.second.isChanged; });
     isEditorFocused_ = wasEditorFocused_;
     selectFrame(frame_);
-    if (options_.pixel && tab_ == Tab::Pixel) askHistory((*options_.pixel)[0], (*options_.pixel)[1]);
 }
 
 void Inspector::forgetEdits() {

@@ -427,7 +427,7 @@ void Inspector::showTabs(float height) {
 }
 
 void Inspector::showHelp() {
-    ImGui::SetNextWindowSize(ImVec2(ImGui::GetFontSize() * 44, 0), ImGuiCond_Always);
+    ImGui::SetNextWindowSize(ImVec2(ImGui::GetFontSize() * 54, 0), ImGuiCond_Always);
     ImGui::Begin("keys", &isHelpShown_, ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
     for (const char* words :
          {"Up, Down            the command before, the next one; with Shift: the draw",
@@ -442,8 +442,9 @@ void Inspector::showHelp() {
           "Ctrl+C              copy the table under the pointer as text, else the command with its state",
           "Esc                 cancel what is being done", "Ctrl+wheel          zoom",
           "click               in a target: the history of the pixel",
-          "F5, F10, F11        continue, line, instruction; with Shift: back", "T                   dark, light",
-          "F1                  these keys"})
+          "F5, F10, F11        continue, line, instruction; with Shift: back",
+          "N                   in the debugger: to the instruction that makes the first NaN",
+          "T                   dark, light", "F1                  these keys"})
         ImGui::TextUnformatted(words);
     ImGui::End();
 }
