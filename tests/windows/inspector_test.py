@@ -118,6 +118,29 @@ def keep(inspector, folder, name):
         subprocess.run(["convert", f"xwd:{dump}", str(pathlib.Path(folder) / f"{name}.png")], check=True)
 
 
+def go_through_views(inspector, pictures, prefix=""):
+    """Every view by its key; each shows something of its own. Pictures of them by name."""
+    seen = {}
+    for number, view in enumerate(VIEWS, 1):
+        inspector.press(str(number))
+        inspector.wait_title(view)
+        seen[view] = inspector.settled()
+        if view not in ("pixel", "debugger"):
+            keep(inspector, pictures, prefix + view)
+    if len(set(seen.values())) != len(VIEWS):
+        raise Failure("two views look the same")
+    return seen
+
+
+def choose_pixel(inspector, x, y):
+    """By a click in the target: the view of the pixel follows."""
+    inspector.press("1")
+    inspector.wait_title("image")
+    inspector.settled()
+    inspector.click(x, y)
+    inspector.wait_title("pixel")
+
+
 def use(inspector, pictures):
     inspector.wait_title("textured.tsc", "draw", "image")
     first = inspector.settled()
@@ -129,22 +152,9 @@ def use(inspector, pictures):
     inspector.wait_change(first, "what the command before left")
     inspector.press("BackSpace")
     inspector.wait("the command that was chosen before", lambda: inspector.title() == title)
-    # Every view by its key; each shows something of its own.
-    seen = {}
-    for number, view in enumerate(VIEWS, 1):
-        inspector.press(str(number))
-        inspector.wait_title(view)
-        seen[view] = inspector.settled()
-        if view not in ("pixel", "debugger"):
-            keep(inspector, pictures, view)
-    if len(set(seen.values())) != len(VIEWS):
-        raise Failure("two views look the same")
+    seen = go_through_views(inspector, pictures)
     # A pixel of the target, by a click, and its invocation.
-    inspector.press("1")
-    inspector.wait_title("image")
-    inspector.settled()
-    inspector.click(666, 245)
-    inspector.wait_title("pixel")
+    choose_pixel(inspector, 666, 245)
     inspector.wait_change(seen["pixel"], "the history of the pixel")
     keep(inspector, pictures, "pixel")
     # "debug" stands at the end of the row of the last draw.
@@ -201,20 +211,8 @@ def use(inspector, pictures):
 def use_views(inspector, pictures, name):
     """Every view of a frame, and the history of a pixel in the middle of its image."""
     inspector.settled()
-    seen = {}
-    for number, view in enumerate(VIEWS, 1):
-        inspector.press(str(number))
-        inspector.wait_title(view)
-        seen[view] = inspector.settled()
-        if view not in ("pixel", "debugger"):
-            keep(inspector, pictures, f"{name}-{view}")
-    if len(set(seen.values())) != len(VIEWS):
-        raise Failure("two views look the same")
-    inspector.press("1")
-    inspector.wait_title("image")
-    inspector.settled()
-    inspector.click(640, 240)
-    inspector.wait_title("pixel")
+    seen = go_through_views(inspector, pictures, f"{name}-")
+    choose_pixel(inspector, 640, 240)
     inspector.wait_change(seen["pixel"], "the history of the pixel")
     keep(inspector, pictures, f"{name}-pixel")
     title = inspector.title()
@@ -283,20 +281,14 @@ def history(inspector):
 def next_frame(inspector):
     inspector.wait_title("gears, frame 2")
     inspector.settled()
-    inspector.press("1")
-    inspector.settled()
-    inspector.click(666, 245)
-    inspector.wait_title("pixel")
+    choose_pixel(inspector, 666, 245)
     inspector.settled()
     inspector.press("f")
     inspector.wait_title("gears, frame 3")
     # The history is that of this frame, as if the pixel had been clicked again.
     inspector.settled()
     shown = history(inspector)
-    inspector.press("1")
-    inspector.settled()
-    inspector.click(666, 245)
-    inspector.wait_title("pixel")
+    choose_pixel(inspector, 666, 245)
     inspector.wait("the history of the pixel that was chosen", lambda: history(inspector) == shown)
 
 

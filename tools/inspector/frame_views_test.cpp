@@ -7,11 +7,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tools/diff/image_diff.h"
-#include "tools/testing/command.h"
+#include "tools/testing/inspected.h"
 
 using tessera::imagediff::Image;
+using tessera::tools::pictureAt;
 using tessera::tools::read;
+using tessera::tools::recordedDemo;
 using tessera::tools::Result;
 using tessera::tools::run;
 using Json = nlohmann::json;
@@ -29,13 +30,6 @@ std::string grouped() {
         return work("grouped.tsc");
     }();
     return file;
-}
-
-Image picture(const std::string& name) {
-    std::string error;
-    auto image = tessera::imagediff::readPng(work(name), error);
-    REQUIRE_MESSAGE(image, error);
-    return *image;
 }
 
 }  // namespace
@@ -67,15 +61,11 @@ TEST_CASE("a recording has the debug groups of the application, of which its fra
 }
 
 TEST_CASE("lookups that miss are shown in the texture and in the target") {
-    const std::string file = work("textured.tsc");
-    const Result recorded = run("exec env TESSERA_COMMANDS=" + file +
-                                " TESSERA_COMMANDS_FRAME=2 " TESSERA_BINARY_DIR
-                                "/bin/textured --plain --headless --frames 2 --time 1.5 --size 200x150");
-    REQUIRE_MESSAGE(recorded.status == 0, recorded.output);
+    const std::string file = recordedDemo(work, "textured");
     const auto view = [&](const std::string& name) {
         const Result result = run("inspect " + file + " --png '" + name + "' -o " + work("view.png"));
         REQUIRE_MESSAGE(result.status == 0, result.output);
-        return picture("view.png");
+        return pictureAt(work("view.png"));
     };
     const auto none = [](const Image& image, size_t at) {
         constexpr uint8_t kNone[] = {10, 14, 40};
@@ -142,7 +132,7 @@ TEST_CASE("the first frame is found in which a pixel has a color, or another one
     for (int i = 1; i <= 4; ++i) {
         const std::string name = work("frame.png");
         REQUIRE(run("inspect " + file + " --frame " + std::to_string(i) + " --png color -o " + name).status == 0);
-        frames.push_back(picture("frame.png"));
+        frames.push_back(pictureAt(work("frame.png")));
     }
     // A pixel that is another one in the third frame for the first time.
     const auto same = [&](size_t a, size_t b, int x, int y) {
@@ -185,7 +175,7 @@ TEST_CASE("the window has the layout and the scale that it is given, and tells o
             run("inspect " + grouped() + " --frame 1 --png window " + options + " -o " + work("window.png"));
         REQUIRE_MESSAGE(result.status == 0, result.output);
         CHECK_MESSAGE((words.empty() ? result.output.empty() : result.says(words)), result.output);
-        return picture("window.png");
+        return pictureAt(work("window.png"));
     };
     const Image usual = window("--size 900,600");
     const std::string file =

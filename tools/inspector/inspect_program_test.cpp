@@ -11,20 +11,18 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/simd_levels.h"
-#include "tools/diff/image_diff.h"
-#include "tools/testing/command.h"
+#include "tools/testing/inspected.h"
 
+using tessera::tools::colorsOf;
+using tessera::tools::jsonIn;
+using tessera::tools::kLevelNames;
+using tessera::tools::pictureAt;
 using tessera::tools::read;
 using tessera::tools::Result;
 using tessera::tools::run;
 using Json = nlohmann::json;
 
 namespace {
-
-// As TESSERA_SIMD takes them.
-#define TESSERA_LEVEL_NAME(level, ...) #level,
-constexpr const char* kLevels[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_LEVEL_NAME)};
 
 const tessera::tools::TestFolder work("inspect_program_test");
 
@@ -75,31 +73,10 @@ std::string sums(const std::string& more = "") {
            " --buffer sums=f32[200] --buffer count=u32[1] " + more;
 }
 
-/// What was printed, but for messages around it.
-Json reportIn(const Result& result) {
-    const size_t start = result.output.find("{\n"), end = result.output.rfind("\n}");
-    REQUIRE_MESSAGE(end != std::string::npos, result.output);
-    return Json::parse(result.output.substr(start, end + 2 - start));
-}
-
 Json jsonOf(const std::string& arguments) {
     const Result result = run("inspect " + arguments + " --json");
     REQUIRE_MESSAGE(result.status == 0, result.output);
-    return reportIn(result);
-}
-
-tessera::imagediff::Image picture(const std::string& name) {
-    std::string error;
-    auto image = tessera::imagediff::readPng(work(name), error);
-    REQUIRE_MESSAGE(image, error);
-    return *image;
-}
-
-size_t colors(const tessera::imagediff::Image& image) {
-    std::set<uint32_t> found;
-    for (size_t i = 0; i + 4 <= image.rgba.size(); i += 4)
-        found.insert(uint32_t{image.rgba[i]} << 16 | uint32_t{image.rgba[i + 1]} << 8 | image.rgba[i + 2]);
-    return found.size();
+    return jsonIn(result);
 }
 
 }  // namespace
@@ -206,7 +183,7 @@ TEST_CASE("a report of a kernel is the same for every tier and number of threads
     CHECK(usual.status == 0);
     setenv("TESSERA_THREADS", "3", 1);
     setenv("TESSERA_TIER", "interp", 1);
-    setenv("TESSERA_SIMD", kLevels[0], 1);
+    setenv("TESSERA_SIMD", kLevelNames[0], 1);
     const Result other = run("inspect --json " + sums());
     unsetenv("TESSERA_THREADS");
     unsetenv("TESSERA_TIER");
@@ -228,7 +205,7 @@ TEST_CASE("a kernel that is stopped says why, with all that ran until then") {
 )");
     const Result result = run("inspect " + file + " --buffer to=u32[1] --json");
     CHECK(result.status == 1);
-    const Json report = reportIn(result);
+    const Json report = jsonIn(result);
     CHECK(report["problem"].get<std::string>().find("barrier 2 in line 8 in divergent code") != std::string::npos);
     CHECK(result.says("divergent.tsa: error: block (0, 0, 0), group 0"));
     CHECK(report["buffers"][0]["values"][0]["after"] == "7");
@@ -237,7 +214,7 @@ TEST_CASE("a kernel that is stopped says why, with all that ran until then") {
     const std::string endless = work.write("endless.tsa", ".compute\n.group 32\nloop\nendloop\nret\n");
     const Result stopped = run("inspect " + endless + " --budget 1000 --json");
     CHECK(stopped.status == 1);
-    CHECK(reportIn(stopped)["problem"].get<std::string>().find("budget") != std::string::npos);
+    CHECK(jsonIn(stopped)["problem"].get<std::string>().find("budget") != std::string::npos);
 }
 
 TEST_CASE("a shader by itself has the outputs of its lanes") {
@@ -262,7 +239,7 @@ void main() {
     CHECK(!report.contains("buffers"));
     const Result window = run("inspect " + file + " --lanes 40 --png window --size 900,600 -o " + work("shader.png"));
     REQUIRE_MESSAGE(window.status == 0, window.output);
-    CHECK(colors(picture("shader.png")) > 20);
+    CHECK(colorsOf(pictureAt(work("shader.png"))) > 20);
 }
 
 TEST_CASE("a page and pictures of a kernel have everything in them") {
@@ -275,14 +252,14 @@ TEST_CASE("a page and pictures of a kernel have everything in them") {
         CHECK_MESSAGE(page.find(words) != std::string::npos, words);
     CHECK(page.find("src=\"http") == std::string::npos);
     REQUIRE(run("inspect " + sums("--png lanes -o ") + work("lanes.png")).status == 0);
-    const auto lanes = picture("lanes.png");
+    const auto lanes = pictureAt(work("lanes.png"));
     CHECK(lanes.width == 256);
     CHECK(lanes.height == 16);
     // Lanes that do one instruction less, and those that are not there.
-    CHECK(colors(lanes) == 3);
+    CHECK(colorsOf(lanes) == 3);
     REQUIRE(run("inspect " + sums("--png blocks -o ") + work("blocks.png")).status == 0);
-    CHECK(picture("blocks.png").width == 255);
-    CHECK(colors(picture("blocks.png")) == 1);
+    CHECK(pictureAt(work("blocks.png")).width == 255);
+    CHECK(colorsOf(pictureAt(work("blocks.png"))) == 1);
 }
 
 TEST_CASE("the window of a kernel draws every view, also where there is no display") {
@@ -292,10 +269,10 @@ TEST_CASE("the window of a kernel draws every view, also where there is no displ
         const Result result =
             run("inspect " + sums("--png window --size 900,600 --tab ") + tab + " -o " + work("window.png"));
         REQUIRE_MESSAGE(result.status == 0, result.output);
-        const auto image = picture("window.png");
+        const auto image = pictureAt(work("window.png"));
         CHECK(image.width == 900);
         CHECK(image.height == 600);
-        CHECK(colors(image) > 20);
+        CHECK(colorsOf(image) > 20);
         pictures.insert(image.rgba);
     }
     CHECK(pictures.size() == 4);

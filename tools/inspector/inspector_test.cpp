@@ -9,48 +9,20 @@
 #include <nlohmann/json.hpp>
 
 #include "base/process/env.h"
-#include "base/simd_levels.h"
-#include "tools/diff/image_diff.h"
-#include "tools/testing/command.h"
+#include "tools/testing/inspected.h"
 
+using tessera::tools::colorsOf;
+using tessera::tools::kLevelNames;
+using tessera::tools::pictureAt;
 using tessera::tools::read;
+using tessera::tools::recordedDemo;
 using tessera::tools::Result;
 using tessera::tools::run;
 using Json = nlohmann::json;
 
 namespace {
 
-// As TESSERA_SIMD takes them.
-#define TESSERA_LEVEL_NAME(level, ...) #level,
-constexpr const char* kLevels[] = {TESSERA_EACH_SIMD_LEVEL(TESSERA_LEVEL_NAME)};
-
 const tessera::tools::TestFolder work("inspector_test");
-
-/// Two frames of a demo, recorded once; the second one is NAME.png.
-std::string recorded(const std::string& demo) {
-    const std::string file = work(demo + ".tsc");
-    static std::set<std::string> done;
-    if (!done.insert(demo).second) return file;
-    const Result result = run("exec env TESSERA_COMMANDS=" + file + " " + TESSERA_BINARY_DIR "/bin/" + demo +
-                              " --plain --frames 2 --time 1.5 --size 200x150 --out " + work(demo + ".png"));
-    REQUIRE_MESSAGE(result.status == 0, result.output);
-    return file;
-}
-
-tessera::imagediff::Image picture(const std::string& name) {
-    std::string error;
-    auto image = tessera::imagediff::readPng(work(name), error);
-    REQUIRE_MESSAGE(image, error);
-    return *image;
-}
-
-/// How many colours a picture has.
-size_t colors(const tessera::imagediff::Image& image) {
-    std::set<uint32_t> found;
-    for (size_t i = 0; i + 4 <= image.rgba.size(); i += 4)
-        found.insert(uint32_t{image.rgba[i]} << 16 | uint32_t{image.rgba[i + 1]} << 8 | image.rgba[i + 2]);
-    return found.size();
-}
 
 /// Pixels as light as text within a part of a picture.
 int lightPixels(const tessera::imagediff::Image& image, int left, int top, int right, int bottom) {
@@ -104,7 +76,7 @@ std::vector<Json> draws(const Json& report) {
 }  // namespace
 
 TEST_CASE("a frame as JSON has its draws with states, uniforms and costs, and programs line by line") {
-    const Json report = jsonOf(recorded("gears"));
+    const Json report = jsonOf(recordedDemo(work, "gears"));
     CHECK(report["file"] == "gears.tsc");
     CHECK(report["frame"] == 2);
     CHECK(report["chip"]["preset"] == "tessera");
@@ -123,7 +95,7 @@ TEST_CASE("a frame as JSON has its draws with states, uniforms and costs, and pr
     CHECK(cycles > 0);
     CHECK(cycles <= report["chip"]["cycles"].get<uint64_t>());
     // What is on the screen and no background was written.
-    const auto last = picture("gears.png");
+    const auto last = pictureAt(work("gears.png"));
     size_t drawn = 0;
     for (size_t i = 0; i + 4 <= last.rgba.size(); i += 4)
         drawn += last.rgba[i] != last.rgba[0] || last.rgba[i + 1] != last.rgba[1] || last.rgba[i + 2] != last.rgba[2];
@@ -140,7 +112,7 @@ TEST_CASE("a frame as JSON has its draws with states, uniforms and costs, and pr
 }
 
 TEST_CASE("the report tells what became of a pixel, and which draws have nothing there") {
-    const Json pixel = jsonOf(recorded("gears") + " --no-costs --pixel 100,75")["pixel"];
+    const Json pixel = jsonOf(recordedDemo(work, "gears") + " --no-costs --pixel 100,75")["pixel"];
     CHECK(pixel["x"] == 100);
     CHECK(pixel["y"] == 75);
     const Json& events = pixel["histories"][0]["events"];
@@ -156,16 +128,16 @@ TEST_CASE("the report tells what became of a pixel, and which draws have nothing
         CHECK((std::stod(depth) < std::stod(depth.substr(depth.find('<') + 1))) == (fate == "written"));
     }
     // Every draw is in one of the two; gears cull their backs.
-    for (const Json& draw : draws(jsonOf(recorded("gears") + " --no-costs"))) {
+    for (const Json& draw : draws(jsonOf(recordedDemo(work, "gears") + " --no-costs"))) {
         const bool isAbsent =
             std::ranges::any_of(pixel["absent"], [&](const Json& one) { return one["number"] == draw["number"]; });
         CHECK(told.contains(draw["number"].get<uint64_t>()) != isAbsent);
     }
-    CHECK(run("inspect --json --pixel 5 " + recorded("gears")).says("this is no pixel; write X,Y"));
+    CHECK(run("inspect --json --pixel 5 " + recordedDemo(work, "gears")).says("this is no pixel; write X,Y"));
 }
 
 TEST_CASE("a report is the same for every tier and number of threads") {
-    const std::string file = recorded("textured");
+    const std::string file = recordedDemo(work, "textured");
     const Result usual = run("inspect --json " + file);
     CHECK(usual.status == 0);
     setenv("TESSERA_THREADS", "3", 1);
@@ -178,32 +150,32 @@ TEST_CASE("a report is the same for every tier and number of threads") {
 
 TEST_CASE("a frame that was recorded at one SIMD level opens at the least one with three threads to the same bytes") {
     for (const tessera::SimdLevel level : tessera::simdLevels()) {
-        const std::string name = kLevels[static_cast<size_t>(level)], file = work("at-" + name + ".tsc");
+        const std::string name = kLevelNames[static_cast<size_t>(level)], file = work("at-" + name + ".tsc");
         CAPTURE(name);
         const Result drawn =
             run("exec env TESSERA_SIMD=" + name + " TESSERA_COMMANDS=" + file +
                 " " TESSERA_BINARY_DIR "/bin/gears --plain --frames 2 --time 1.5 --size 200x150 --out " +
                 work("at-" + name + ".png"));
         REQUIRE_MESSAGE(drawn.status == 0, drawn.output);
-        setenv("TESSERA_SIMD", kLevels[0], 1);
+        setenv("TESSERA_SIMD", kLevelNames[0], 1);
         setenv("TESSERA_THREADS", "3", 1);
         const Result opened = run("inspect " + file + " --png color -o " + work("opened.png"));
         const Json report = jsonOf(file);
         unsetenv("TESSERA_SIMD");
         unsetenv("TESSERA_THREADS");
         REQUIRE_MESSAGE(opened.status == 0, opened.output);
-        const auto expected = picture("at-" + name + ".png"), found = picture("opened.png");
+        const auto expected = pictureAt(work("at-" + name + ".png")), found = pictureAt(work("opened.png"));
         REQUIRE(found.rgba.size() == expected.rgba.size());
         for (size_t i = 0; i < found.rgba.size(); ++i)
             if (i % 4 != 3 && found.rgba[i] != expected.rgba[i]) FAIL("byte " << i);
-        Json same = jsonOf(recorded("gears"));
+        Json same = jsonOf(recordedDemo(work, "gears"));
         same["file"] = report["file"];
         CHECK(report == same);
     }
 }
 
 TEST_CASE("one command has all of its state, and says what is another than before") {
-    const std::string file = recorded("gears");
+    const std::string file = recordedDemo(work, "gears");
     const std::vector<Json> all = draws(jsonOf(file + " --no-costs"));
     REQUIRE(all.size() == 3);
     CHECK(!all[0].contains("cost"));
@@ -215,13 +187,13 @@ TEST_CASE("one command has all of its state, and says what is another than befor
 }
 
 TEST_CASE("pictures show what a command left") {
-    const std::string file = recorded("gears");
+    const std::string file = recordedDemo(work, "gears");
     const auto view = [&](const std::string& arguments, const char* name) {
         const Result result = run("inspect " + file + " " + arguments + " -o " + work(name));
         REQUIRE_MESSAGE(result.status == 0, result.output);
-        return picture(name);
+        return pictureAt(work(name));
     };
-    const auto expected = picture("gears.png");
+    const auto expected = pictureAt(work("gears.png"));
     const auto last = view("--png color", "color.png");
     REQUIRE(last.rgba.size() == expected.rgba.size());
     bool isSame = true;
@@ -231,8 +203,8 @@ TEST_CASE("pictures show what a command left") {
     const std::vector<Json> all = draws(jsonOf(file + " --no-costs"));
     const auto first = view("--png color --command " + all[0]["number"].dump(), "first.png");
     CHECK(first.rgba != last.rgba);
-    CHECK(colors(first) > 1);
-    CHECK(colors(view("--png depth", "depth.png")) > 10);
+    CHECK(colorsOf(first) > 1);
+    CHECK(colorsOf(view("--png depth", "depth.png")) > 10);
     // Where nothing was drawn nothing is counted, and everywhere else something is, at the very pixel.
     const auto differsFromFirst = [](const tessera::imagediff::Image& image, size_t at) {
         return !std::equal(image.rgba.begin(), image.rgba.begin() + 3, image.rgba.begin() + static_cast<long>(at));
@@ -248,12 +220,12 @@ TEST_CASE("pictures show what a command left") {
     }
     CHECK(drawn > 1000);
     CHECK(wrong == 0);
-    CHECK(colors(view("--png mesh", "mesh.png")) >= 2);
-    CHECK(colors(view("--png stencil", "stencil.png")) == 1);
+    CHECK(colorsOf(view("--png mesh", "mesh.png")) >= 2);
+    CHECK(colorsOf(view("--png stencil", "stencil.png")) == 1);
 }
 
 TEST_CASE("a page has everything in it") {
-    const Result result = run("inspect " + recorded("textured") + " --html " + work("page.html"));
+    const Result result = run("inspect " + recordedDemo(work, "textured") + " --html " + work("page.html"));
     REQUIRE_MESSAGE(result.status == 0, result.output);
     const std::string page = read(work("page.html"));
     CHECK(page.starts_with("<!doctype html>"));
@@ -264,19 +236,19 @@ TEST_CASE("a page has everything in it") {
 }
 
 TEST_CASE("the window draws every view, also where there is no display") {
-    const std::string file = recorded("textured");
+    const std::string file = recordedDemo(work, "textured");
     std::set<std::vector<uint8_t>> pictures;
     REQUIRE(run("inspect " + file + " --png color -o " + work("color.png")).status == 0);
-    const auto color = picture("color.png");
+    const auto color = pictureAt(work("color.png"));
     for (const char* tab : {"image", "textures", "mesh", "vertices", "pixel", "debugger", "chip"}) {
         CAPTURE(tab);
         const Result result = run("inspect " + file + " --png window --pixel 100,75 --size 900,600 --tab " + tab +
                                   " -o " + work("window.png"));
         REQUIRE_MESSAGE(result.status == 0, result.output);
-        const auto image = picture("window.png");
+        const auto image = pictureAt(work("window.png"));
         CHECK(image.width == 900);
         CHECK(image.height == 600);
-        CHECK(colors(image) > 20);
+        CHECK(colorsOf(image) > 20);
         // Commands, the state's names and values, the source and the instructions have text, whatever else is shown.
         CHECK(lightPixels(image, 45, 60, 326, 340) > 300);
         CHECK(lightPixels(image, 8, 370, 130, 590) > 300);
@@ -303,7 +275,7 @@ TEST_CASE("a program is recorded and looked at") {
 }
 
 TEST_CASE("what is no recording, or has not what was asked for, is refused with one message") {
-    const std::string file = recorded("gears");
+    const std::string file = recordedDemo(work, "gears");
     const auto refused = [](const std::string& arguments, int status, const std::string& words) {
         const Result result = run("inspect " + arguments);
         CAPTURE(arguments);

@@ -3,14 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <set>
 
 #include <nlohmann/json.hpp>
 
-#include "tools/diff/image_diff.h"
-#include "tools/testing/command.h"
+#include "tools/testing/inspected.h"
 
 using tessera::imagediff::Image;
+using tessera::tools::pictureAt;
+using tessera::tools::recordedDemo;
 using tessera::tools::Result;
 using tessera::tools::run;
 using Json = nlohmann::json;
@@ -19,30 +19,13 @@ namespace {
 
 const tessera::tools::TestFolder work("program_edit_test");
 
-std::string recorded(const std::string& demo) {
-    const std::string file = work(demo + ".tsc");
-    static std::set<std::string> done;
-    if (!done.insert(demo).second) return file;
-    const Result result =
-        run("exec env TESSERA_COMMANDS=" + file + " TESSERA_COMMANDS_FRAME=2 " + TESSERA_BINARY_DIR "/bin/" + demo +
-            " --plain --headless --frames 2 --time 1.5 --size 200x150 --out " + work(demo + ".png"));
-    REQUIRE_MESSAGE(result.status == 0, result.output);
-    return file;
-}
-
-Image picture(const std::string& name) {
-    std::string error;
-    auto image = tessera::imagediff::readPng(work(name), error);
-    REQUIRE_MESSAGE(image, error);
-    return *image;
-}
-
 /// The frame with these programs in the place of its own; what the command says in `said`.
 Image drawn(const std::string& demo, const std::string& replaced, std::string* said = nullptr) {
-    const Result result = run("inspect " + recorded(demo) + " " + replaced + " --png color -o " + work("drawn.png"));
+    const Result result =
+        run("inspect " + recordedDemo(work, demo) + " " + replaced + " --png color -o " + work("drawn.png"));
     REQUIRE_MESSAGE(result.status == 0, result.output);
     if (said != nullptr) *said = result.output;
-    return picture("drawn.png");
+    return pictureAt(work("drawn.png"));
 }
 
 /// Pixels that are others.
@@ -57,7 +40,7 @@ size_t differences(const Image& a, const Image& b) {
 
 /// The text of a program, which there is one of.
 std::string sourceOf(const std::string& demo, const std::string& stage) {
-    const Result result = run("inspect " + recorded(demo) + " --json --no-costs 2>/dev/null");
+    const Result result = run("inspect " + recordedDemo(work, demo) + " --json --no-costs 2>/dev/null");
     REQUIRE_MESSAGE(result.status == 0, result.output);
     std::string source;
     const Json report = Json::parse(result.output);
@@ -79,7 +62,7 @@ TEST_CASE("the recorded text draws what was recorded, and another one what it sa
     for (const std::string demo : {"gears", "textured"}) {
         CAPTURE(demo);
         const std::string fragment = sourceOf(demo, "fragment"), vertex = sourceOf(demo, "vertex");
-        const Image expected = picture(demo + ".png");
+        const Image expected = pictureAt(work(demo + ".png"));
         const std::string same =
             "--replace 1=" + work.write("same.frag", fragment) + " --replace 1=" + work.write("same.vert", vertex);
         CHECK(differences(drawn(demo, same), expected) == 0);
@@ -118,7 +101,7 @@ TEST_CASE("uniforms, textures and varyings keep their values by name, wherever a
         "--replace 1=" + work.write("more.frag", fragment) + " --replace 1=" +
             work.write("more.vert", with(vertex, "gl_Position =", "v_new = u_new[0] + u_new[2];\n    gl_Position =")),
         &said);
-    CHECK(differences(image, picture("textured.png")) == 0);
+    CHECK(differences(image, pictureAt(work("textured.png"))) == 0);
     CHECK(said.find("note: uniform 'u_new' is new: it is 0") != std::string::npos);
     CHECK(said.find("note: sampler 'u_other' is new: it has no texture") != std::string::npos);
     // A program of instructions beside the recorded one.
@@ -126,12 +109,13 @@ TEST_CASE("uniforms, textures and varyings keep their values by name, wherever a
         drawn("gears", "--replace 1=" + work.write("color.frag.tsa",
                                                    ".fragment\n.input v3 v_color vec3\n.const c0 one = 1, 1, 1, 1\n"
                                                    "    mov o0.xyz, v3\n    mov o0.w, c0.x\n    ret\n"));
-    CHECK(differences(flat, picture("gears.png")) == 0);
+    CHECK(differences(flat, pictureAt(work("gears.png"))) == 0);
 }
 
 TEST_CASE("reports are of the program that is drawn with") {
     const std::string file = work.write("black.frag", "void main() { discard; }\n");
-    const Result result = run("inspect " + recorded("gears") + " --replace 1=" + file + " --json 2>/dev/null");
+    const Result result =
+        run("inspect " + recordedDemo(work, "gears") + " --replace 1=" + file + " --json 2>/dev/null");
     REQUIRE(result.status == 0);
     const Json report = Json::parse(result.output);
     uint64_t written = 0, shaded = 0;
@@ -146,7 +130,7 @@ TEST_CASE("reports are of the program that is drawn with") {
 }
 
 TEST_CASE("a text that is refused is told at its line") {
-    const std::string file = recorded("gears");
+    const std::string file = recordedDemo(work, "gears");
     const auto refused = [&](const std::string& arguments, int status, const std::string& words) {
         const Result result = run("inspect " + file + " --json --no-costs " + arguments);
         CAPTURE(arguments);
@@ -171,10 +155,10 @@ TEST_CASE("a text that is refused is told at its line") {
 
 TEST_CASE("the window shows the text that is edited") {
     const auto window = [](const std::string& replaced) {
-        const Result result = run("inspect " + recorded("gears") + " " + replaced + " --png window --size 900,600 -o " +
-                                  work("window.png"));
+        const Result result = run("inspect " + recordedDemo(work, "gears") + " " + replaced +
+                                  " --png window --size 900,600 -o " + work("window.png"));
         REQUIRE_MESSAGE(result.status == 0, result.output);
-        return picture("window.png");
+        return pictureAt(work("window.png"));
     };
     const std::string purple = work.write("purple.frag", "void main() { gl_FragColor = vec4(1, 0, 1, 1); }\n");
     const Image before = window(""), after = window("--replace 1=" + purple);
