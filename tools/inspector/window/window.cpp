@@ -330,7 +330,7 @@ public:
         if (why.empty()) makeFont();
         return why;
     }
-    [[nodiscard]] bool takeEvents(int) override { return true; }
+    [[nodiscard]] Events takeEvents(int) override { return Events::None; }
     void setTitle(const std::string&) override {}
 };
 
@@ -376,18 +376,18 @@ public:
         return why;
     }
 
-    [[nodiscard]] bool takeEvents(int mostMilliseconds) override {
+    [[nodiscard]] Events takeEvents(int mostMilliseconds) override {
         SDL_Event event;
-        if (sdl_.SDL_WaitEventTimeout(&event, mostMilliseconds) == 0) return true;
+        if (sdl_.SDL_WaitEventTimeout(&event, mostMilliseconds) == 0) return Events::None;
         do {
-            if (event.type == SDL_QUIT) return false;
+            if (event.type == SDL_QUIT) return Events::Close;
             take(event);
             // ImGui looks at keys and buttons once in a frame: what is pressed and released between two would be lost.
             if (event.type == SDL_KEYDOWN || event.type == SDL_KEYUP || event.type == SDL_MOUSEBUTTONDOWN ||
                 event.type == SDL_MOUSEBUTTONUP)
-                return true;
+                break;
         } while (sdl_.SDL_PollEvent(&event) != 0);
-        return true;
+        return Events::Some;
     }
     void end() override {
         CanvasWindow::end();

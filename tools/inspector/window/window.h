@@ -14,6 +14,9 @@
 
 namespace tessera::tools {
 
+/// What the user did: Close, the window is to be closed.
+enum class Events : uint8_t { None, Some, Close };
+
 class Window {
 public:
     /// Null, and why, when there is no display or no driver.
@@ -24,8 +27,8 @@ public:
     [[nodiscard]] static std::unique_ptr<Window> openHidden(int width, int height, float scale, std::string& why);
     virtual ~Window() = default;
 
-    /// Takes what the user did, waiting for that at most so many milliseconds. False: the window is to be closed.
-    [[nodiscard]] virtual bool takeEvents(int mostMilliseconds) = 0;
+    /// Takes what the user did, waiting for that at most so many milliseconds.
+    [[nodiscard]] virtual Events takeEvents(int mostMilliseconds) = 0;
     /// Begins and ends a frame of ImGui.
     virtual void begin() = 0;
     virtual void end() = 0;

@@ -16,10 +16,11 @@ void showUntilClosed(Window& window, const WindowContents& contents) {
     while (true) {
         const bool isWorking = contents.isWorking();
         const std::chrono::milliseconds limit = isWorking ? kLook : calm < kSettling ? kSoon : kLater;
-        const Clock::time_point before = Clock::now();
-        if (!window.takeEvents(static_cast<int>(limit.count()))) return;
+        const Events events = window.takeEvents(static_cast<int>(limit.count()));
+        if (events == Events::Close) return;
         const Clock::time_point now = Clock::now();
-        const bool hasEvent = now - before < limit, hasNews = contents.hasNews();
+        // Each is drawn: ImGui sees no key that is pressed and released between two frames.
+        const bool hasEvent = events == Events::Some, hasNews = contents.hasNews();
         if (isWorking && !hasEvent && !hasNews && now - shown < kWhileWorking) continue;
         calm = hasEvent || hasNews || isWorking ? 0 : calm + 1;
         if (calm > kSettling) continue;
