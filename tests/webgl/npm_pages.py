@@ -31,6 +31,7 @@ VERSIONS = {
     "curtainsjs": "8.1.6",
     "glslCanvas": "0.2.6",
     "postprocessing": "6.39.6",
+    "@khronosgroup/gltf-viewer": "1.1.0",
 }
 
 
@@ -43,6 +44,8 @@ class Page:
     # differ by more than 8. Lines, filters' last bits and samples' places are left to a driver.
     mean: float = 0.5
     share: float = 0.01
+    # Why llvmpipe's picture tells nothing of ours: what is wrong with it, seen in a program of its own.
+    incomparable: str = ""
 
 
 PAGES = [
@@ -56,6 +59,8 @@ PAGES = [
     Page("three-sky", ("three",)),
     Page("three-extrude", ("three",)),
     Page("postprocessing-effects", ("postprocessing", "three")),
+    Page("gltf-viewer", ("@khronosgroup/gltf-viewer",), incomparable="llvmpipe reverses bits to 0, by which the viewer scatters its samples of the environment"),
+    Page("gltf-lights", ("@khronosgroup/gltf-viewer",)),
     Page("pixi-sprites", ("pixi.js",)),
     Page("pixi-filters", ("pixi.js",), mean=4, share=0.1, note="noise of sin() of large numbers, of which llvmpipe's is nearly constant"),
     Page("pixi-text", ("pixi.js",)),

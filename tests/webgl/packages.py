@@ -58,6 +58,8 @@ def compared(build, page, ours, theirs):
             return Row(page, False, f"{result['result']} on {driver}: {said(result)}", rates)
     if programs.colours(picture(build, page, "tessera")) < 8:
         return Row(page, False, "an empty picture", rates)
+    if page.incomparable:
+        return Row(page, True, page.incomparable, rates)
     good, mean, share, _ = programs.difference(types.SimpleNamespace(build=build), picture(build, page, "tessera"), picture(build, page, "mesa"), page)
     return Row(page, good, f"mean {mean:.3f}, {100 * share:.3f} %", rates)
 
@@ -67,7 +69,7 @@ def table(rows, modules):
     for row in rows:
         names = ", ".join(f"{name} {browsers.version(modules, name)}" for name in row.page.packages)
         note = f"; {row.page.note}" if row.page.note else ""
-        lines.append(f"| {row.page.name} | {names} | {'yes' if row.good else '**no**'} | {row.said}{note} | " +
+        lines.append(f"| {row.page.name} | {names} | {'**no**' if not row.good else 'not compared' if row.page.incomparable else 'yes'} | {row.said}{note} | " +
                      " | ".join("" if rate is None else f"{rate:.0f}" for rate in row.rates) + " |")
     return "\n".join(lines) + "\n"
 
@@ -101,7 +103,7 @@ def run(options):
     file.write_text(json.dumps([(row.page.name, row.good, row.said, row.rates) for row in rows]))
     told = [row for row in rows if row.page in chosen]
     for row in told:
-        print(f"{'as on Mesa' if row.good else 'WRONG':10} {row.page.name:24} {row.said}" +
+        print(f"{'WRONG' if not row.good else 'drawn' if row.page.incomparable else 'as on Mesa':10} {row.page.name:24} {row.said}" +
               (f"; {row.rates[0]:.1f} frames a second of a processor, Mesa {row.rates[1]:.1f}" if all(row.rates) else ""))
     if options.write:
         text = DOCS.read_text()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """`./run webgl`: Khronos' WebGL conformance suite in Debian's Chromium (by playwright-core from npm) or WebKitGTK, on Tessera.
 
-  ./run webgl                        all pages: those of WebGL 1.0.4 and those of WebGL 2.0.1 alone, hours; and of
+  ./run webgl                        all pages: those of WebGL 1.0.4 and those of WebGL 2.0.1 alone, an hour or two; and of
                                      ours those that misuse the GPU, tessera/hang.html and tessera/flood.html
   ./run webgl --version 2 --every 15 every 15th page of WebGL 2
   ./run webgl --only REGEX           some of them; a page's name is its path in the suite
