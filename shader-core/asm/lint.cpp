@@ -373,7 +373,7 @@ private:
         for (int s = 0; s < isa::sourceCount(info.shape); ++s) {
             const isa::Source& source = i.src[s];
             const bool integer = isa::sourceType(i.op, i.type, s) != isa::Type::F32 || i.dst.file == File::A;
-            if (!integer || source.file == File::P || source.file == File::I) continue;
+            if (!integer || source.file == File::I) continue;
             Instruction read = i;  // a sign does not change what the register holds
             read.src[s].negate = read.src[s].absolute = false;
             unsigned components = 0;
@@ -386,7 +386,7 @@ private:
                 (source.file == File::S
                      ? std::string(specialNames()[source.index])
                      : fmt::format("{}{}", fileLetters()[static_cast<int>(source.file)], source.index)) +
-                maskText(static_cast<uint8_t>(components));
+                (source.file == File::P ? "" : maskText(static_cast<uint8_t>(components)));
             findings_.push_back(
                 {LintFinding::Kind::TruthAsInteger, at,
                  fmt::format("{0} is 1.0 or 0.0, as comparisons give it, and {1} reads its bits as an integer; convert "

@@ -114,6 +114,9 @@ TEST_CASE("an integer instruction reads what a comparison gave") {
     CHECK(warnings("seq r1, v0, v1\nmov.i32 o0, -r1\nret") == List{"2: r1 is 1.0 or 0.0"});
     CHECK(warnings("seq r1, v0, v1\nmov.i32 a0.x, r1.x\nmov o0, c[a0.x]\nret") == List{"2: r1.x is 1.0 or 0.0"});
     CHECK(warnings("seq r1.x, v0, v1\nseq.i32 p1, r1.x, 1\nret") == List{"2: r1.x is 1.0 or 0.0"});
+    // A predicate is 1.0 to an instruction of floats, and a0 takes the bits of that.
+    CHECK(warnings("seq p1, v0, v1\nmov a0.x, p1\nmov o0, c[a0.x]\nret") == List{"2: p1 is 1.0 or 0.0"});
+    CHECK(warnings("seq p1, v0, v1\nmov.i32 a0.x, p1\nmov o0, c[a0.x]\nret") == List{});
     CHECK(warnings("vall.i32 r1.x, r0.x\nadd.i32 r0.x, r1.x, 1\nst.i32 b0[0], r1.x\nld r2.x, b0[r1.x]\nret",
                    ".compute\n.buffer b0 x\n") ==
           List{"3: r1.x is 1.0 or 0.0", "4: r1.x is 1.0 or 0.0", "5: r1.x is 1.0 or 0.0"});
