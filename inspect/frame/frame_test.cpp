@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "inspect/frame/absent_draw.h"
 #include "inspect/frame/image_look.h"
@@ -251,6 +252,31 @@ TEST_CASE("the history of a pixel is that of its frame, and leaves nothing behin
     CHECK(contentsOf(opened.recording.stream) == expected[opened.model.actions()[opened.draw(3)].step]);
     CHECK(opened.model.measure(1).size() == opened.model.frames()[1].end - opened.model.frames()[1].first);
     CHECK(opened.model.takeProblems().empty());
+}
+
+TEST_CASE("the group that shaded a pixel last is captured, of whichever draw when none is named") {
+    Opened opened;
+    std::set<uint32_t> captured;
+    for (const std::array<int, 2> pixel : {std::array{50, 50}, std::array{50, 20}, std::array{50, 80}}) {
+        CAPTURE(pixel[0]);
+        for (const size_t frame : {size_t{0}, size_t{1}}) {
+            PixelRequest request;
+            request.pixels = {pixel};
+            request.capture = true;
+            const auto record = opened.model.historyOf(frame, request, interp::makeInterpreter());
+            REQUIRE(record);
+            const Json report = Json::parse(record->report);
+            std::set<uint32_t> draws;
+            for (const Json& history : report["pixels"][0]["histories"])
+                for (const Json& event : history["events"])
+                    if (event.value("shaded", false)) draws.insert(event["command"].get<uint32_t>());
+            CHECK(record->capture.has_value() == !draws.empty());
+            if (draws.empty() || !record->capture) continue;
+            CHECK(report["captured"]["draw"] == *draws.rbegin());
+            captured.insert(*draws.rbegin());
+        }
+    }
+    CHECK(captured.size() > 1);
 }
 
 TEST_CASE("a texel is told as its format has it") {

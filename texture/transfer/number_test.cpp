@@ -250,6 +250,13 @@ TEST_CASE("floats that are read as fractions keep to the ends of the client's ty
     read(ClientType::I16, std::array<int16_t, 4>{32767, -32767, 16384, 0});
     read(ClientType::U8, std::array<uint8_t, 4>{255, 0, 128, 0});
     read(ClientType::U16, std::array<uint16_t, 4>{65535, 0, 32768, 0});
+    // So do signed ones of the client type's size.
+    Image wide(PixelFormat::Rg16Snorm, 1, 1);
+    const std::array<int16_t, 2> ends = {32767, -32767};
+    upload(wide, {0, 0, 1, 1}, reinterpret_cast<const std::byte*>(ends.data()), {ClientFormat::Rg, ClientType::I16, 4});
+    std::array<uint16_t, 2> got{};
+    readBack(wide, {0, 0, 1, 1}, reinterpret_cast<std::byte*>(got.data()), {ClientFormat::Rg, ClientType::U16, 4});
+    CHECK(got == std::array<uint16_t, 2>{65535, 0});
 }
 
 TEST_CASE("kinds of numbers do not mix") {

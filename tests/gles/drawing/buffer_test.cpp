@@ -296,6 +296,14 @@ TEST_CASE("absurd counts end soon: equal vertices are left out, the rest is out 
     glDrawArraysInstancedEXT(GL_TRIANGLES, 0, 3, INT32_MAX);
     CHECK(glGetError() == GL_OUT_OF_MEMORY);
 
+    // An array of instances has no vertices, wherever it is.
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, kQuad);
+    glEnableVertexAttribArray(0);
+    glVertexAttribDivisorEXT(0, 1);
+    glDrawArraysInstancedEXT(GL_TRIANGLES, 0, INT32_MAX, 2);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glVertexAttribDivisorEXT(0, 0);
+
     // What lies inside the buffer is drawn, as if the count ended there.
     bindBuffer(GL_ARRAY_BUFFER, sizeof kQuad, kQuad);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);

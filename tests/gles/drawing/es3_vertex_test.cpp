@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "tests/gles/fixture.h"
 
@@ -61,6 +62,38 @@ TEST_CASE("vertices without any array differ by gl_VertexID") {
     CHECK(draws());
 }
 
+TEST_CASE("vertices beyond their buffers differ by gl_VertexID") {
+    TestContext context(kEs3);
+    // The sixth triangle alone covers something.
+    useProgram(
+        "#version 300 es\nlayout(location = 0) in vec2 beyond; void main() {\n"
+        "vec2 corner = gl_VertexID < 15 ? vec2(0) : vec2(gl_VertexID == 16, gl_VertexID == 17);\n"
+        "gl_Position = vec4(corner * 4.0 - 1.0 + beyond, 0, 1); }",
+        "#version 300 es\nprecision highp float; out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLfloat origin[2] = {};
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof origin, origin, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 18);
+    CHECK(pixelAt(0, 0) == kGreen);
+    CHECK(pixelAt(15, 15) == kGreen);
+}
+
+TEST_CASE("a range of indices may be a single one") {
+    TestContext context(kEs3);
+    useProgram("#version 300 es\nvoid main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 16.0; }",
+               "#version 300 es\nprecision highp float; out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLubyte indices[] = {1, 1};
+    glDrawRangeElements(GL_POINTS, 1, 1, 2, GL_UNSIGNED_BYTE, indices);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(pixelAt(8, 8) == kGreen);
+    glDrawRangeElements(GL_POINTS, 2, 1, 2, GL_UNSIGNED_BYTE, indices);
+    CHECK(glGetError() == GL_INVALID_VALUE);
+}
+
 TEST_CASE("current values keep their type") {
     TestContext context(kEs3);
     const GLint ints[] = {-5, 7, INT32_MAX, INT32_MIN};
@@ -80,6 +113,9 @@ TEST_CASE("current values keep their type") {
     checking("vec4", "value == vec4(0.5, -1, 2, 1)");
     glVertexAttrib3f(1, 0.5f, -1, 2);
     CHECK(draws());
+    GLfloat gotFloats[4] = {};
+    glGetVertexAttribfv(1, GL_CURRENT_VERTEX_ATTRIB, gotFloats);
+    CHECK(std::vector<GLfloat>(gotFloats, gotFloats + 4) == std::vector<GLfloat>{0.5f, -1, 2, 1});
 }
 
 TEST_CASE("arrays of integers of every type stay integers") {
@@ -88,7 +124,11 @@ TEST_CASE("arrays of integers of every type stay integers") {
     {
         checking("ivec4", "value == ivec4(-128, 127, 0, 1)");
         const int8_t bytes[] = {-128, 127, 0, 99};
+        glVertexAttribPointer(1, 3, GL_BYTE, GL_TRUE, 0, bytes);  // normalised, which integers are not
         CHECK(drawsElements(bytes, 3, GL_BYTE, true));
+        GLint isNormalized = -1;
+        glGetVertexAttribiv(1, GL_VERTEX_ATTRIB_ARRAY_NORMALIZED, &isNormalized);
+        CHECK(isNormalized == GL_FALSE);
         glGetVertexAttribiv(1, GL_VERTEX_ATTRIB_ARRAY_INTEGER, &isInteger);
         CHECK(isInteger == GL_TRUE);
         checking("ivec4", "value == ivec4(-32768, 32767, 0, 1)");
@@ -224,9 +264,9 @@ void checkRestart(GLenum type, bool inBuffer) {
     glEnableVertexAttribArray(0);
     glClear(GL_COLOR_BUFFER_BIT);
     glDrawElements(GL_TRIANGLE_STRIP, 9, type, inBuffer ? nullptr : indices);
-    CHECK(pixelAt(1, 8) == kGreen);
-    CHECK(pixelAt(14, 8) == kGreen);
-    CHECK(pixelAt(8, 8) == Rgba{0, 0, 0, 0});  // the strips are two
+    // The strips are two, and nothing lies between them.
+    for (int x = 0; x < 16; ++x)
+        for (int y = 0; y < 16; ++y) CHECK(pixelAt(x, y) == (x < 4 || x >= 12 ? kGreen : Rgba{0, 0, 0, 0}));
     CHECK(glGetError() == GL_NO_ERROR);
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
@@ -316,6 +356,10 @@ TEST_CASE("EXT_base_instance: instanced arrays begin at an element, and the inst
                                                                  0, base);
             });
             check(8, 0, [&] { glDrawArraysInstanced(GL_TRIANGLE_STRIP, 1, 4, 8); });
+            check(8, 0, [&] {  // and nothing between the two
+                glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, base);
+                glDrawArraysInstanced(GL_TRIANGLE_STRIP, 1, 4, 8);
+            });
         }
         if (!isInBuffers) continue;
         check(8, 12, [&] { glDrawArraysInstancedBaseInstanceEXT(GL_TRIANGLE_STRIP, 1, 4, 8, 12); });

@@ -102,6 +102,15 @@ TEST_CASE("indices of 32 bits reach beyond 65535, and beyond the buffer read zer
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, nullptr);
     CHECK(pixelAt(8, 2) == Rgba{0, 255, 0, 255});
     CHECK(pixelAt(8, 12) == Rgba{0, 0, 0, 0});
+    // An index beyond its buffer is 0, of vertices in the application's memory too.
+    const GLushort two[] = {1, 2};
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof two, two, GL_STATIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, nullptr);
+    CHECK(pixelAt(0, 0) == Rgba{0, 255, 0, 255});
+    CHECK(pixelAt(15, 15) == Rgba{0, 255, 0, 255});
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
@@ -242,8 +251,18 @@ TEST_CASE("EXT_clip_control: a depth from 0 on is the window's, without scaling"
     CHECK(pixelAt(3, 3) == Rgba{0, 0, 0, 0});
 }
 
-TEST_CASE("NV_conditional_render: draws and clears wait for the query and depend on it") {
+TEST_CASE("NV_conditional_render: draws, clears and blits wait for the query and depend on it") {
     TestContext context;
+    GLuint white = 0, texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glGenFramebuffers(1, &white);
+    glBindFramebuffer(GL_FRAMEBUFFER, white);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glClearColor(1, 1, 1, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
     GLuint queries[2] = {};
     glGenQueriesEXT(2, queries);
     glScissor(0, 0, 0, 0);
@@ -263,8 +282,12 @@ TEST_CASE("NV_conditional_render: draws and clears wait for the query and depend
             glClear(GL_COLOR_BUFFER_BIT);
             CHECK(pixelAt(3, 3) == (passes ? Rgba{255, 0, 0, 255} : Rgba{0, 0, 255, 255}));
             drawColor(0, 1, 0, 1);
-            glEndConditionalRenderNV();
             CHECK(pixelAt(3, 3) == (passes ? Rgba{0, 255, 0, 255} : Rgba{0, 0, 255, 255}));
+            glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, white);
+            glBlitFramebufferNV(0, 0, 4, 4, 0, 0, 4, 4, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+            glBindFramebuffer(GL_READ_FRAMEBUFFER_NV, 0);
+            glEndConditionalRenderNV();
+            CHECK(pixelAt(3, 3) == (passes ? Rgba{255, 255, 255, 255} : Rgba{0, 0, 255, 255}));
             drawColor(1, 1, 0, 1);
             CHECK(pixelAt(3, 3) == Rgba{255, 255, 0, 255});
         }

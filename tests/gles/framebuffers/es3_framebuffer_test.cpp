@@ -1,5 +1,7 @@
 // Framebuffers by the rules of OpenGL ES 3.0: attachments, completeness, queries, clears of one buffer, blits.
 #include <GLES3/gl3.h>
+// After it: the tokens of extensions.
+#include <GLES2/gl2ext.h>
 
 #include <vector>
 
@@ -53,6 +55,20 @@ TEST_CASE("attachments may differ in size, and what is drawn to is what all have
     glClearColor(1, 0, 0, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     CHECK(packedPixelAt(3, 3) == 0xFF0000FF);
+    // Whichever is the lower one: no row of the other is written beyond it.
+    for (const bool isFirstLower : {true, false}) {
+        CAPTURE(isFirstLower);
+        attach(GL_COLOR_ATTACHMENT0, makeRenderbuffer(GL_RGBA8, 4, isFirstLower ? 4 : 16));
+        attach(GL_COLOR_ATTACHMENT1, makeRenderbuffer(GL_RGBA8, 4, isFirstLower ? 16 : 4));
+        const GLenum both[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+        glDrawBuffers(2, both);
+        const GLfloat green[] = {0, 1, 0, 1};
+        for (const GLint buffer : {0, 1}) glClearBufferfv(GL_COLOR, buffer, green);
+        glReadBuffer(both[isFirstLower ? 1 : 0]);
+        CHECK(packedPixelAt(3, 3) == 0xFF00FF00);
+        CHECK(packedPixelAt(3, 4) == 0);
+        CHECK(packedPixelAt(3, 15) == 0);
+    }
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
@@ -80,6 +96,30 @@ TEST_CASE("depth and stencil are of one image, and samples are of one number") {
     CHECK(parameter(GL_STENCIL_ATTACHMENT, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_NONE);
     makeRenderbuffer(GL_RGBA8, 8, 8, 5);
     CHECK(glGetError() == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("two levels, and two layers, of one texture are two images of depth and stencil") {
+    TestContext context(kEs3);
+    bindFramebuffer();
+    GLuint textures[2];
+    glGenTextures(2, textures);
+    glBindTexture(GL_TEXTURE_2D, textures[0]);
+    glTexStorage2D(GL_TEXTURE_2D, 2, GL_DEPTH24_STENCIL8, 8, 8);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, textures[1]);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_DEPTH24_STENCIL8, 8, 8, 2);
+    for (const GLint depth : {0, 1})
+        for (const GLint stencil : {0, 1}) {
+            CAPTURE(depth);
+            CAPTURE(stencil);
+            const GLenum want = depth == stencil ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_UNSUPPORTED;
+            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, textures[0], depth);
+            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_TEXTURE_2D, textures[0], stencil);
+            CHECK(status() == want);
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, textures[1], 0, depth);
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, textures[1], 0, stencil);
+            CHECK(status() == want);
+        }
+    CHECK(glGetError() == GL_NO_ERROR);
 }
 
 TEST_CASE("levels that mipmapping does not take are no attachments, but of immutable textures") {
@@ -116,6 +156,21 @@ TEST_CASE("levels that mipmapping does not take are no attachments, but of immut
     for (GLint level = 0; level < 3; ++level) {
         CHECK(attachLevel(textures[1], 1, 0, level) == GL_FRAMEBUFFER_COMPLETE);
         CHECK(attachLevel(textures[1], 2, 2, level) == GL_FRAMEBUFFER_COMPLETE);
+    }
+    // Of a cube every face has to be there, for other levels than the first.
+    GLuint cube = 0;
+    glGenTextures(1, &cube);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    const auto attachFace = [&](GLint level) {
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_CUBE_MAP_POSITIVE_X, cube, level);
+        return status();
+    };
+    for (GLenum face = 0; face < 6; ++face) {
+        for (GLint level = 0; level < 3; ++level)
+            glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, GL_RGBA8, 4 >> level, 4 >> level, 0, GL_RGBA,
+                         GL_UNSIGNED_BYTE, nullptr);
+        CHECK(attachFace(0) == GL_FRAMEBUFFER_COMPLETE);
+        CHECK(attachFace(1) == (face == 5 ? GL_FRAMEBUFFER_COMPLETE : GL_FRAMEBUFFER_INCOMPLETE_ATTACHMENT));
     }
     CHECK(glGetError() == GL_NO_ERROR);
 }
@@ -314,7 +369,11 @@ TEST_CASE("blits of OpenGL ES 3.0: kinds of numbers, samples, and images that ar
     CHECK(error(GL_COLOR_BUFFER_BIT, GL_LINEAR, 2) == GL_NO_ERROR);
     // One image is not read and written.
     glBindFramebuffer(GL_FRAMEBUFFER, to);
-    CHECK(error(GL_COLOR_BUFFER_BIT, GL_NEAREST, 2) == GL_INVALID_OPERATION);
+    attach(GL_DEPTH_STENCIL_ATTACHMENT, makeRenderbuffer(GL_DEPTH24_STENCIL8));
+    for (const GLbitfield one : {GL_COLOR_BUFFER_BIT, GL_DEPTH_BUFFER_BIT, GL_STENCIL_BUFFER_BIT}) {
+        CAPTURE(one);
+        CHECK(error(one, GL_NEAREST, 2) == GL_INVALID_OPERATION);
+    }
     // Samples are resolved in their place, in their format, and never written.
     bind(GL_READ_FRAMEBUFFER, from, GL_RGBA8, 4, GL_NONE);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, from);
@@ -336,6 +395,31 @@ TEST_CASE("blits of OpenGL ES 3.0: kinds of numbers, samples, and images that ar
     glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
     bind(GL_DRAW_FRAMEBUFFER, to, GL_RGB8, 0, GL_NONE);
     CHECK(error(GL_COLOR_BUFFER_BIT) == GL_INVALID_OPERATION);
+}
+
+TEST_CASE("a blit of depth leaves the stencil, and one of stencil the depth, in either layout of both") {
+    TestContext context(kEs3);
+    for (const GLenum format : {GL_DEPTH24_STENCIL8, GL_DEPTH32F_STENCIL8})
+        for (const GLbitfield mask : {GL_DEPTH_BUFFER_BIT, GL_STENCIL_BUFFER_BIT}) {
+            CAPTURE(format);
+            CAPTURE(mask);
+            const GLuint from = bindFramebuffer();
+            attach(GL_DEPTH_STENCIL_ATTACHMENT, makeRenderbuffer(format));
+            glClearBufferfi(GL_DEPTH_STENCIL, 0, 0.25f, 3);
+            const GLuint to = bindFramebuffer();
+            attach(GL_DEPTH_STENCIL_ATTACHMENT, makeRenderbuffer(format));
+            glClearBufferfi(GL_DEPTH_STENCIL, 0, 0.75f, 5);
+            glBindFramebuffer(GL_READ_FRAMEBUFFER, from);
+            blit(mask);
+            glBindFramebuffer(GL_READ_FRAMEBUFFER, to);
+            GLfloat depth = -1;
+            GLubyte stencil = 99;
+            glReadPixels(5, 6, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+            glReadPixels(5, 6, 1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, &stencil);
+            CHECK(depth == doctest::Approx(mask == GL_DEPTH_BUFFER_BIT ? 0.25 : 0.75));
+            CHECK(stencil == (mask == GL_STENCIL_BUFFER_BIT ? 3 : 5));
+            CHECK(glGetError() == GL_NO_ERROR);
+        }
 }
 
 TEST_CASE("what may be lost is kept") {

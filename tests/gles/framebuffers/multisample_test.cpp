@@ -348,11 +348,15 @@ TEST_CASE("multisampled renderbuffers: colour and depth, all attachments of one 
         glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_SAMPLES_EXT, &got);
         return got;
     };
+    CHECK(storage(0, GL_COLOR_ATTACHMENT0, 1, GL_RGB565) == 4);
     CHECK(storage(0, GL_COLOR_ATTACHMENT0, 2, GL_RGB565) == 4);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     CHECK(storage(1, GL_DEPTH_ATTACHMENT, 0, GL_DEPTH_COMPONENT16) == 0);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT);
     CHECK(storage(1, GL_DEPTH_ATTACHMENT, 4, GL_DEPTH_COMPONENT16) == 4);
+    CHECK(storage(0, GL_COLOR_ATTACHMENT0, 0, GL_RGB565) == 0);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MULTISAMPLE_EXT);
+    CHECK(storage(0, GL_COLOR_ATTACHMENT0, 2, GL_RGB565) == 4);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     CHECK(getInt(GL_SAMPLES) == 4);
     glViewport(0, 0, kTexels, kTexels);
@@ -534,6 +538,32 @@ TEST_CASE("samples that are discarded are not resolved: the texture holds what i
     glDiscardFramebufferEXT(GL_FRAMEBUFFER, 1, &depth);
     glInvalidateSubFramebuffer(GL_FRAMEBUFFER, 1, &color, 0, 0, 4, 4);
     CHECK(pixelAt(3, 3) == Rgba{255, 255, 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("samples of depth and stencil are discarded when both are, where both are of one texture") {
+    TestContext context({.version = 3});
+    GLuint framebuffer = 0, texture = 0;
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH24_STENCIL8, kTexels, kTexels);
+    for (const GLenum point : {GL_DEPTH_ATTACHMENT, GL_STENCIL_ATTACHMENT})
+        glFramebufferTexture2DMultisampleEXT(GL_FRAMEBUFFER, point, GL_TEXTURE_2D, texture, 0, 4);
+    REQUIRE(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    const auto stencilAfter = [](GLint cleared, const std::vector<GLenum>& discarded) {
+        glClearBufferfi(GL_DEPTH_STENCIL, 0, 0.5f, cleared);
+        glInvalidateFramebuffer(GL_FRAMEBUFFER, static_cast<GLsizei>(discarded.size()), discarded.data());
+        GLubyte stencil = 0;
+        glReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, &stencil);
+        return static_cast<int>(stencil);
+    };
+    CHECK(stencilAfter(5, {}) == 5);
+    CHECK(stencilAfter(6, {GL_DEPTH_ATTACHMENT}) == 6);
+    CHECK(stencilAfter(7, {GL_STENCIL_ATTACHMENT}) == 7);
+    CHECK(stencilAfter(8, {GL_STENCIL_ATTACHMENT, GL_DEPTH_ATTACHMENT}) == 7);
+    CHECK(stencilAfter(9, {GL_DEPTH_STENCIL_ATTACHMENT}) == 7);
     CHECK(glGetError() == GL_NO_ERROR);
 }
 

@@ -152,6 +152,48 @@ TEST_CASE("views: what may be attached, read and drawn with") {
     CHECK_FALSE(compiles(GL_VERTEX_SHADER, kHead + "void main() { gl_ViewID_OVR = 1u; gl_Position = vec4(0.0); }"));
 }
 
+TEST_CASE("views: a blit goes to the first, whatever was drawn before, and none is captured") {
+    TestContext context(kEs3);
+    const Views views;
+    const GLfloat grey[] = {0.2f, 0.2f, 0.2f, 1};
+    glClearBufferfv(GL_COLOR, 0, grey);
+    GLuint source = 0;
+    glGenRenderbuffers(1, &source);
+    glBindRenderbuffer(GL_RENDERBUFFER, source);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, kSize, kSize);
+    GLuint from = 0;
+    glGenFramebuffers(1, &from);
+    glBindFramebuffer(GL_FRAMEBUFFER, from);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, source);
+    const GLfloat red[] = {1, 0, 0, 1};
+    glClearBufferfv(GL_COLOR, 0, red);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, views.framebuffer);
+    glBlitFramebuffer(0, 0, kSize, kSize, 0, 0, kSize, kSize, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    CHECK(glGetError() == GL_NO_ERROR);
+    CHECK(views.pixel(1, 3, 3) == Rgba{255, 0, 0, 255});
+    CHECK(views.pixel(2, 3, 3) == Rgba{51, 51, 51, 255});
+
+    const GLuint program = glCreateProgram();
+    for (const auto& [type, text] : {std::pair(GL_VERTEX_SHADER, kVertex), std::pair(GL_FRAGMENT_SHADER, kFragment)})
+        glAttachShader(program, makeShader(static_cast<GLenum>(type), text));
+    const char* const position = "gl_Position";
+    glTransformFeedbackVaryings(program, 1, &position, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program);
+    glUseProgram(program);
+    GLuint buffer = 0;
+    glGenBuffers(1, &buffer);
+    glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    glBufferData(GL_TRANSFORM_FEEDBACK_BUFFER, 1024, nullptr, GL_STATIC_READ);
+    glBeginTransformFeedback(GL_POINTS);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glDrawArrays(GL_POINTS, 0, 1);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glPauseTransformFeedback();
+    glDrawArrays(GL_POINTS, 0, 1);
+    CHECK(glGetError() == GL_NO_ERROR);
+    glEndTransformFeedback();
+}
+
 TEST_CASE("views with samples: each layer is what is drawn to with samples alone") {
     TestContext context(kEs3);
     const Views views;

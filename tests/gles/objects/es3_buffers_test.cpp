@@ -78,7 +78,9 @@ TEST_CASE("errors of copies") {
     CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 9, 0, 8) == GL_INVALID_VALUE);
     CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 1, 8) == GL_INVALID_VALUE);
     CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_READ_BUFFER, 0, 7, 8) == GL_INVALID_VALUE);  // they overlap
+    CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_READ_BUFFER, 8, 1, 8) == GL_INVALID_VALUE);  // from either side
     CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_READ_BUFFER, 0, 8, 8) == GL_NO_ERROR);
+    CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_READ_BUFFER, 8, 0, 8) == GL_NO_ERROR);
     CHECK(copy(GL_COPY_READ_BUFFER, GL_FRONT, 0, 8, 8) == GL_INVALID_ENUM);
     (void)glMapBufferRange(GL_COPY_WRITE_BUFFER, 0, 1, GL_MAP_WRITE_BIT);
     CHECK(copy(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, 1) == GL_INVALID_OPERATION);
@@ -124,6 +126,26 @@ TEST_CASE("a mapping tells where it is and what for") {
     CHECK(asked == pointer);
     glFlushMappedBufferRange(GL_ARRAY_BUFFER, 0, 8);
     CHECK(glUnmapBuffer(GL_ARRAY_BUFFER) == GL_TRUE);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("who invalidates a range keeps what is beside it, also while draws have the buffer") {
+    TestContext context(kEs3);
+    (void)useProgram(kPassVertex, kColorFragment);
+    makeBuffer(GL_ARRAY_BUFFER, counting(16));
+    glVertexAttribPointer(0, 4, GL_UNSIGNED_BYTE, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    for (int i = 0; i < 2; ++i) {
+        CAPTURE(i);
+        auto* const range = static_cast<uint8_t*>(
+            glMapBufferRange(GL_ARRAY_BUFFER, 4, 4, GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_RANGE_BIT));
+        REQUIRE(range != nullptr);
+        std::fill_n(range, 4, uint8_t{99});
+        CHECK(glUnmapBuffer(GL_ARRAY_BUFFER) == GL_TRUE);
+        CHECK(contents(GL_ARRAY_BUFFER) ==
+              std::vector<uint8_t>{0, 1, 2, 3, 99, 99, 99, 99, 8, 9, 10, 11, 12, 13, 14, 15});
+        glDrawArrays(GL_POINTS, 0, 4);
+    }
     CHECK(glGetError() == GL_NO_ERROR);
 }
 

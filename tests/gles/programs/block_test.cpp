@@ -299,6 +299,11 @@ TEST_CASE("errors of indexed bindings and of blocks") {
     CHECK(gives(GL_INVALID_VALUE));
     glBindBufferRange(GL_UNIFORM_BUFFER, 0, 0, 8, -1);  // nothing is bound, so no range of it
     CHECK(gives(GL_NO_ERROR));
+    for (const GLenum name : {GL_UNIFORM_BUFFER_BINDING, GL_UNIFORM_BUFFER_START, GL_UNIFORM_BUFFER_SIZE}) {
+        GLint64 told = -99;
+        glGetInteger64i_v(name, 0, &told);
+        CHECK(told == 0);
+    }
     glBindBufferBase(GL_ARRAY_BUFFER, 0, buffer);
     CHECK(gives(GL_INVALID_ENUM));
     glUniformBlockBinding(program, 3, 0);

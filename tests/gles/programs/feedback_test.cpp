@@ -198,6 +198,31 @@ TEST_CASE("captured vertices are in the buffer, whatever the fragment shader rea
     for (size_t i = 4 * kWords; i < 8 * kWords; ++i) CHECK(ints[i] == -1);
 }
 
+TEST_CASE("an element of an array of matrices is captured with all of its columns") {
+    TestContext context(kEs3);
+    const GLuint program = glCreateProgram();
+    const char* const vertex = R"(#version 300 es
+        in vec4 position; out mat2x3 turn[3]; out vec4 read;
+        void main() {
+            gl_Position = position;
+            for (int i = 0; i < 3; ++i) turn[i] = mat2x3(vec3(10 * i) + vec3(0, 1, 2), vec3(10 * i) + vec3(3, 4, 5));
+            read = vec4(1);
+        })";
+    for (const auto& [type, text] : {std::pair(GL_VERTEX_SHADER, vertex), std::pair(GL_FRAGMENT_SHADER, kFragment)})
+        glAttachShader(program, makeShader(static_cast<GLenum>(type), text));
+    const char* const names[] = {"turn[2]", "turn[1]"};
+    glTransformFeedbackVaryings(program, 2, names, GL_INTERLEAVED_ATTRIBS);
+    glLinkProgram(program);
+    REQUIRE(isLinked(program));
+    glUseProgram(program);
+    const GLuint buffer = captureBuffer(0, 12);
+    glBeginTransformFeedback(GL_POINTS);
+    glDrawArrays(GL_POINTS, 0, 1);
+    glEndTransformFeedback();
+    CHECK(contents<GLfloat>(buffer, 12) == Floats{20, 21, 22, 23, 24, 25, 10, 11, 12, 13, 14, 15});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("strips are captured triangle by triangle, into several buffers and ranges") {
     TestContext context(kEs3);
     linked({"whole", "gl_Position"}, GL_SEPARATE_ATTRIBS);

@@ -53,6 +53,16 @@ TEST_CASE("EXT_occlusion_query_boolean: what passes the tests counts") {
         glEndQueryEXT(target);
         drawQuad();  // after the query
         CHECK(result(query) == 0);
+        // Points and lines have samples as triangles have.
+        const GLfloat inside[] = {-0.47f, -0.47f, 0.47f, -0.47f, -0.47f, 0.47f, 0.47f, 0.47f};
+        for (const GLenum mode : {GL_POINTS, GL_LINES, GL_LINE_STRIP, GL_TRIANGLE_STRIP}) {
+            glBeginQueryEXT(target, query);
+            glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, inside);
+            glEnableVertexAttribArray(0);
+            glDrawArrays(mode, 0, 4);
+            glEndQueryEXT(target);
+            CHECK(result(query) == 1);
+        }
     }
     // Availability comes without waiting, by asking alone.
     glBeginQueryEXT(GL_ANY_SAMPLES_PASSED_EXT, queries[0]);

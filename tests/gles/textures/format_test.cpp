@@ -117,6 +117,7 @@ TEST_CASE("EXT_texture_border_clamp: outside is the border, as the format has it
     glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, color);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, border);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    CHECK(reader.read(-0.1f, 0.5f) == 0xFF000000u);  // incomplete, which has no border
     const struct {
         GLenum format;
         uint32_t outside;
@@ -135,6 +136,11 @@ TEST_CASE("EXT_texture_border_clamp: outside is the border, as the format has it
         CHECK(reader.read(1.1f, 5.0f) == outside);
         CHECK(reader.read(0.1f, -5.0f) != outside);
     }
+    // Depth is grey.
+    const GLuint far[4] = {~0u, ~0u, ~0u, ~0u};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 2, 2, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, far);
+    CHECK(reader.read(0.1f, 0.5f) == 0xFFFFFFFFu);
+    CHECK(reader.read(-0.1f, 0.5f) == 0xFF333333u);
     // Half way to the border, where it is filtered.
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, white);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);

@@ -268,6 +268,76 @@ TEST_CASE("depth is red, and without a comparison it is not filtered") {
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_LINEAR);
     CHECK(drawn() == 0xFF000000);
+    // The format without a size, of OES_depth_texture, is filtered.
+    const std::array<GLuint, 4> far = {~0u, ~0u, ~0u, ~0u};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 2, 2, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, far.data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    CHECK(drawn() == 0xFF0000FF);
+}
+
+TEST_CASE("borders of signed textures are signed") {
+    TestContext context(kEs3);
+    useProgram(kVertex,
+               "#version 300 es\nprecision highp float; uniform sampler2D image; out vec4 color;"
+               " void main() { color = -texture(image, vec2(-1.0)); }");
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8_SNORM, 1, 1, 0, GL_RGBA, GL_BYTE, nullptr);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER})
+        glTexParameteri(GL_TEXTURE_2D, filter, GL_NEAREST);
+    const GLfloat border[] = {-0.2f, -0.4f, -3, 0.5f};
+    glTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR_EXT, border);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER_EXT);
+    CHECK(drawn() == 0x00FF6633);
+}
+
+TEST_CASE("one texture's depth is red in a context of OpenGL ES 3.0, and grey in one of 2.0") {
+    TestContext third(kEs3);
+    useProgram(kVertex, kFragment);
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const GLuint far = ~0u;
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, 1, 1, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, &far);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    CHECK(drawn() == 0xFF0000FF);
+    glFinish();
+    {
+        TestContext second({.share = &third});
+        useProgram(kPassVertex,
+                   "precision mediump float; uniform sampler2D image; void main() { gl_FragColor = texture2D(image, "
+                   "vec2(0.5)); }");
+        glBindTexture(GL_TEXTURE_2D, texture);
+        CHECK(drawn() == 0xFFFFFFFF);
+        glFinish();
+    }
+    third.makeCurrent();
+    CHECK(drawn() == 0xFF0000FF);
+}
+
+TEST_CASE("levels of one chain are of one internal format, and a fetch needs no filter to reach them") {
+    TestContext context(kEs3);
+    useProgram(kVertex,
+               "#version 300 es\nprecision highp float; uniform sampler2D image; uniform bool fetches; out vec4 color; "
+               "void main() { color = fetches ? texelFetch(image, ivec2(0), 1) : textureLod(image, vec2(0.5), 1.0); }");
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    const std::vector<uint32_t> large(4, 0xFF0000FFu), small(1, 0xFF00FF00u);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, large.data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    for (const GLint format : {GL_SRGB8_ALPHA8, GL_RGBA8}) {
+        glTexImage2D(GL_TEXTURE_2D, 1, format, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, small.data());
+        CHECK(drawn() == (format == GL_RGBA8 ? 0xFF00FF00u : 0xFF000000u));
+    }
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    CHECK(drawn() == 0xFF0000FFu);
+    GLint program = 0;
+    glGetIntegerv(GL_CURRENT_PROGRAM, &program);
+    glUniform1i(glGetUniformLocation(static_cast<GLuint>(program), "fetches"), 1);
+    CHECK(drawn() == 0xFF00FF00u);
 }
 
 TEST_CASE("levels of arrays have all layers, and are made layer by layer") {

@@ -54,6 +54,7 @@ TEST_CASE("macros expand") {
     CHECK(expanded("#define F(a, b) a\n#define SECOND(x, y) [y]\nSECOND(F(1), F(2, 3))") == "[ 2 ]");
     CHECK(expanded("#define F(a, b) a\n#define ID(x) x\nID(F(1))").starts_with("! 'F' : macro takes 2"));
     CHECK(expanded("#define __X 4\n__X") == "4");
+    CHECK(expanded("#define E +1\n0xe+1 0xE-E 1e+1") == "0xe + 1 0xE - + 1 1e+1");
     CHECK(expanded("#define X 1 \\\n + 2\nX") == "1 + 2");
     CHECK(expanded("#define X 1 // a\n#undef X\nX") == "X");
     CHECK(expanded("#define X /* two\nlines */ 3\nX") == "3");
@@ -95,11 +96,22 @@ TEST_CASE("locations are taken out of declarations of attributes and varyings") 
         CHECK_FALSE(preprocess(enable + wrong, limits).ok);
 }
 
+TEST_CASE("a line ends with \\n, \\r or both, in comments too") {
+    for (const std::string end : {"\n", "\r", "\r\n"}) {
+        CHECK(fails("x" + end + "$", "0:2"));
+        CHECK(fails("/* 1" + end + "2" + end + "*/ $", "0:3"));
+        CHECK(fails("// 1" + end + "$", "0:2"));
+    }
+}
+
 TEST_CASE("a macro redefined must be the same") {
     CHECK(expanded("#define A (1 + 2)\n#define A (1   + 2)\nA") == "( 1 + 2 )");
     CHECK(fails("#define A (1 + 2)\n#define A (1+ 2)\n", "0:2"));
     CHECK(fails("#define F(a) a\n#define F(b) b\n", "0:2"));
     CHECK(fails("#define F(a) a\n#define F a\n", "0:2"));
+    // So must the names of its parameters, though none occurs.
+    CHECK(fails("#define F(a) 1\n#define F(b) 1\n", "0:2"));
+    CHECK(fails("#define F(a, b) 1\n#define F(b, a) 1\n", "0:2"));
 }
 
 TEST_CASE("definitions that are wrong") {
@@ -144,7 +156,8 @@ TEST_CASE("#if takes the right group") {
     for (const char* e :
          {"1", "!0", "2 - 2 / 2 == 1", "-4 + 5 == 1", "(1 << 4) == 16", "-16 >> 2 == -4", "7 & 5 ^ 2", "1 || X",
           "!(0 && X)", "0x10 == 16 && 010 == 8", "0xabcdef == 11259375 && 0XABCDEF == 0xabcdef && 0x7F == 0177",
-          "5 % 3 == 2", "~0 == -1", "defined GL_ES", "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
+          "5 % 3 == 2", "~0 == -1", "4294967295 == -1", "1 << 33 == 2", "defined GL_ES",
+          "defined(GL_ES) && !defined(X)", "1 ? 1 : 1"}) {
         CAPTURE(e);
         if (std::string(e).find('?') == std::string::npos)
             CHECK(value(e) == "yes");
@@ -152,7 +165,8 @@ TEST_CASE("#if takes the right group") {
             CHECK(value(e).starts_with("!"));  // no conditional operator in the preprocessor
     }
     for (const char* e : {"0", "1 == 2", "3 < 3", "!defined GL_ES", "1 && 0"}) CHECK(value(e) == "no");
-    for (const char* e : {"X", "1 && X", "1 / 0", "1 +", "(1", "1)", "1 2", "1.5", "++1", "defined", "defined(", "09"})
+    for (const char* e :
+         {"X", "1 && X", "1 / 0", "1 +", "(1", "1)", "1 2", "1.5", "++1", "defined", "defined(", "09", "4294967296"})
         CHECK(value(e).starts_with("!"));
     CHECK(expanded("#define D defined(X)\n#if !D\nyes\n#endif") == "yes");
     CHECK(expanded("#if 0\n#if 1\na\n#else\nb\n#endif\n#elif 1\nc\n#elif 1\nd\n#endif") == "c");
@@ -286,6 +300,7 @@ TEST_CASE("lines stay where they are, #line moves their numbers") {
         CHECK_FALSE(preprocess(std::string("#line ") + operands + "\n", {}).ok);
     }
     CHECK(fails("#line 100 3\n\n$", "3:101"));
+    CHECK(expanded("#line 100 3\n#line 7\n__LINE__ __FILE__") == "7 3");  // the string stays
     CHECK_FALSE(preprocess("#line\n", {}).ok);
     const Message moved = preprocess("#line 50\nx\n", {}).fromLog("ERROR: 0:2: 'x' :  y ");
     CHECK((moved.error && moved.sourceLine == 2 && moved.line == 50 && moved.column == 0));
@@ -297,6 +312,17 @@ TEST_CASE("#extension, #pragma, #version") {
     CHECK(expanded("#version 100\nx") == "x");
     CHECK(expanded("/* c */\n\n#version 100\nx") == "x");
     CHECK(fails("x\n#version 100\n", "0:2"));
+    // Version 3.00 has other names to define, and other extensions.
+    Limits third;
+    third.version = 300;
+    const auto inThird = [&](const std::string& text) {
+        const Preprocessed p = preprocess("#version 300 es\n" + text, third);
+        return p.ok && p.text.find("yes") != std::string::npos;
+    };
+    CHECK(inThird("#define defined yes\ndefined"));
+    CHECK(fails("#define defined yes\ndefined", "0:1"));
+    CHECK(inThird("#ifndef GL_OES_standard_derivatives\nyes\n#endif"));
+    CHECK(expanded("#ifdef GL_OES_standard_derivatives\nyes\n#endif") == "yes");
     CHECK(preprocess("\n#pragma STDGL invariant(all)\n", {}).invariantAll == 2);
     CHECK(preprocess("#pragma anything \xA4 goes\n", {}).ok);
     using Behaviors = std::map<std::string, std::string>;
