@@ -33,7 +33,8 @@ public:
         for (const Instruction& i : facts_.code) scan(i);
         facts_.forks =
             std::ranges::any_of(facts_.code, [](const Instruction& i) { return i.op == Op::If || i.op == Op::Loop; });
-        facts_.pairs = fragment_ && !(facts_.forks && facts_.usesTextures) && std::ranges::all_of(facts_.code, pairs);
+        facts_.lanesApart = std::ranges::all_of(facts_.code, keepsLanesApart);
+        facts_.pairs = fragment_ && facts_.lanesApart && !(facts_.forks && facts_.usesTextures);
         if (block_ != nullptr) startKernel();
         if (!facts_.refusal.empty()) return;
         do {
@@ -69,7 +70,7 @@ private:
         facts_.relativeOutputs |= isRelative && file == File::O;
     }
 
-    static bool pairs(const Instruction& i) {
+    static bool keepsLanesApart(const Instruction& i) {
         const isa::OpInfo& info = isa::opInfo(i.op);
         if (i.op == Op::Call || i.op == Op::Kil || (i.op == Op::Ret && i.guard != 0)) return false;
         if (isa::isTexture(info.shape) && !isa::mayBeBlockLookup(i) && !isa::mayBeMovedLookup(i)) return false;
@@ -95,7 +96,7 @@ private:
             n = std::max(end, n + 1);
         }
         if (rungs.size() < kLeastJumps) return;
-        facts_.pairs = false;
+        facts_.lanesApart = facts_.pairs = false;
         for (const auto& [first, end] : rungs) facts_.at[first].jumpTo = static_cast<uint32_t>(end);
     }
 

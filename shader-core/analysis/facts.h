@@ -52,10 +52,11 @@ struct Facts {
     bool relativeTemps = false;  ///< some operand reaches r registers relative to a0.x
     bool relativeOutputs = false;
     bool usesTextures = false;
-    /// A fragment program that may run on both blocks of a group at once: without relative registers, calls and
-    /// discards, so that lanes have nothing to do with each other beyond their quads. Its lookups, if there are some,
-    /// have a derived level of detail and are done by all lanes of a block; nothing is jumped over. (Vertex programs
-    /// lose by it.)
+    /// Lanes have nothing to do with each other beyond their quads: there are no relative registers, calls and
+    /// discards. Lookups, if there are some, have a derived level of detail and are done by all lanes of a block;
+    /// nothing is jumped over.
+    bool lanesApart = false;
+    /// A fragment program of such lanes that may run on both blocks of a group at once. (Vertex programs lose by it.)
     bool pairs = false;
     bool forks = false;  ///< there are ifs or loops
     // Kernels

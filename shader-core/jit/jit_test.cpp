@@ -528,6 +528,63 @@ TEST_CASE("long code that keeps vectors on the stack has a frame that is aligned
 }
 #endif
 
+namespace {
+
+/// Straight code on `live` registers of four components, `rounds` times each, with what a quad's lanes have of each
+/// other, guards and functions: products and sums of registers that are `near` and `far` behind.
+std::vector<Instruction> longCode(int live, int rounds, int near, int far, bool derives) {
+    const isa::Source x = reg(File::V, 0), y = reg(File::V, 1);
+    std::vector<Instruction> code = {make(Op::Slt, Type::F32, File::P, 1, {x, y}, 1)};
+    for (int r = 0; r < live; ++r) code.push_back(make(Op::Mul, Type::F32, File::R, r, {x, reg(File::C, r % 4)}));
+    for (int n = 0; n < rounds * live; ++n) {
+        const auto at = [&](int k) { return reg(File::R, (n + k) % live); };
+        code.push_back(make(Op::Mul, Type::F32, File::R, live, {at(0), at(near)}));
+        code.push_back(make(Op::Add, Type::F32, File::R, n % live, {reg(File::R, live), at(far)}));
+        if (n % 5 == 0) code.back().guard = 1, code.back().dst.writeMask = 3;  // too little to jump over
+        if (derives && n % 50 == 0)
+            code.push_back(make(n % 100 == 0 ? Op::Ddx : Op::Ddy, Type::F32, File::R, n % live, {at(near)}));
+    }
+    for (int r = 1; r < live; ++r)
+        code.push_back(make(Op::Xor, Type::I32, File::R, 0, {reg(File::R, 0), reg(File::R, r)}));
+    code.push_back(make(Op::Mov, Type::I32, File::O, 0, {reg(File::R, 0)}));
+    return code;
+}
+
+/// How many lanes the arithmetic of a program's code has.
+unsigned lanesOfCode(const isa::Program& program, SimdLevel level) {
+    const std::string text = jit::describe(program, level);
+    for (const unsigned lanes : {4u, 8u, 16u})
+        if (text.find("fmul <" + std::to_string(lanes) + " x float>") != std::string::npos) return lanes;
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("long straight code runs on parts of a block's lanes where sixteen are several registers") {
+    const auto programOf = [](std::vector<Instruction> code, isa::Stage stage = isa::Stage::Fragment) {
+        code.push_back(control(Op::Ret));
+        return withUniforms(makeProgram(code, stage), 4);
+    };
+    const auto expect = [&](const std::vector<Instruction>& code, unsigned least, SimdLevel level,
+                            isa::Stage stage = isa::Stage::Fragment) {
+        CAPTURE(simdLevelName(level));
+        const unsigned ofRegister = jit::hostLevel(level).registerBits / 32;
+        CHECK(lanesOfCode(*programOf(code, stage), level) == std::max(least, ofRegister));
+    };
+    const auto wide = longCode(24, 12, 11, 7, false), deriving = longCode(24, 12, 11, 7, true);
+    const auto levels = simdLevels();
+    for (const SimdLevel level : levels) {
+        expect(wide, 4, level);
+        expect(wide, 4, level, isa::Stage::Vertex);
+        expect(deriving, 8, level);  // quads lie in two rows
+        expect(longCode(24, 2, 11, 7, false), 16, level);
+        // One chain: the lanes of a block are the only company that its instructions have.
+        expect(longCode(1, 900, 0, 0, false), 16, level);
+    }
+    checkCode(wide, 2, 1, levels.first(1));
+    checkCode(deriving, 2, 2, levels.first(std::min<size_t>(2, levels.size())));
+}
+
 TEST_CASE("functions whose NaNs nobody can tell from each other make none canonical") {
     for (const Op op : {Op::Sin, Op::Cos, Op::Ex2, Op::Rcp}) {
         const isa::Source r0 = reg(File::R, 0);
@@ -942,7 +999,7 @@ TEST_CASE("what a compilation costs is known before") {
     CHECK(effortOf(repeated(20, loop)) == jit::Effort::Full);
     CHECK(effortOf(repeated(150, loop)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(100, multiply)) == jit::Effort::Full);
-    CHECK(effortOf(repeated(6'000, multiply)) == jit::Effort::Quick);
+    CHECK(effortOf(repeated(11'000, multiply)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(20, branch)) == jit::Effort::Full);
     CHECK(effortOf(repeated(300, branch)) == jit::Effort::Quick);
     CHECK(effortOf(repeated(1'500, branch)) == jit::Effort::Refused);

@@ -47,6 +47,7 @@
 #include "shader-core/jit/lower/graphics.h"
 #include "shader-core/jit/lower/kernel.h"
 #include "shader-core/jit/lower/lookups.h"
+#include "shader-core/jit/lower/parts.h"
 #include "shader-core/jit/lower/quotients.h"
 #include "shader-core/jit/lower/wide_masks.h"
 #include "shader-core/jit/run/frame.h"
@@ -148,21 +149,17 @@ public:
         if (pair && hostLevel(level_).registerBits < kLeastPairBits) return "no room for pairs";
         pair_ = pair;
         widens_ = block == nullptr && hostLevel(level_).widensMasks;
-        llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
-        llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
-        CHECK(static_cast<bool>(module));
-        module_ = std::move(*module);
-        module_->setDataLayout(machine_->createDataLayout());
-        module_->setTargetTriple(kHostTriple);
-        function_ = block != nullptr ? KernelToLlvm(*module_, program, facts, level_, *block).run()
-                                     : GraphicsToLlvm(*module_, program, facts, level_, pair, inlinedSize()).run();
-        if (block != nullptr) function_->addFnAttr(llvm::Attribute::NoRedZone);
-        function_->addFnAttr("warn-stack-size", std::to_string(block != nullptr ? kMaxKernelFrame : kMaxGraphicsFrame));
-        function_->addFnAttr("probe-stack", "inline-asm");  // a large frame meets the page that guards the stack
         context_.setDiagnosticHandler(std::make_unique<FrameSizeHandler>(frameTooLarge_));
-        if (tooManyVariables(*function_)) return "too many registers in too many branches";
-        takeLaneFunctions();
-        optimise();
+        if (!lower(program, facts, block, pair ? 2 * kBlockLanes : kBlockLanes))
+            return "too many registers in too many branches";
+        if (block == nullptr && !pair && facts.lanesApart && !facts.forks && !facts.usesTextures) {
+            const unsigned lanes = lanesAtATime(*function_, level_, lanesOfDerivatives(facts));
+            if (lanes != kBlockLanes) {
+                CHECK(lower(program, facts, block, lanes));
+                runInParts(*function_, lanes);
+                inParts_ = true;
+            }
+        }
         if (block == nullptr) alignFrame();
         writeInputComponents(block == nullptr);
         return {};
@@ -188,8 +185,8 @@ public:
         llvm::SmallVector<char, 0> bytes;
         llvm::raw_svector_ostream stream(bytes);
         llvm::legacy::PassManager passes;
-        if (pair_ && hostLevel(level_).registerBits == 512)
-            addPairPasses(passes, stream, type);
+        if (inParts_ || (pair_ && hostLevel(level_).registerBits == 512))
+            addPassesInOrder(passes, stream, type);
         else
             CHECK(!machine_->addPassesToEmitFile(passes, stream, nullptr, type, /*DisableVerify=*/true));
         passes.run(*module_);
@@ -197,6 +194,34 @@ public:
     }
 
 private:
+    /// A module with the program's function of so many lanes. False: with more registers in more branches than can be
+    /// made values of.
+    bool lower(const isa::Program& program, const Facts& facts, const ThreadBlockSize* block, unsigned lanes) {
+        llvm::MemoryBufferRef buffer(laneBitcode(level_), "lane functions");
+        llvm::Expected<std::unique_ptr<llvm::Module>> module = llvm::getLazyBitcodeModule(buffer, context_);
+        CHECK(static_cast<bool>(module));
+        module_ = std::move(*module);
+        module_->setDataLayout(machine_->createDataLayout());
+        module_->setTargetTriple(kHostTriple);
+        function_ = block != nullptr ? KernelToLlvm(*module_, program, facts, level_, *block).run()
+                                     : GraphicsToLlvm(*module_, program, facts, level_, lanes, inlinedSize()).run();
+        if (block != nullptr) function_->addFnAttr(llvm::Attribute::NoRedZone);
+        function_->addFnAttr("warn-stack-size", std::to_string(block != nullptr ? kMaxKernelFrame : kMaxGraphicsFrame));
+        function_->addFnAttr("probe-stack", "inline-asm");  // a large frame meets the page that guards the stack
+        if (tooManyVariables(*function_)) return false;
+        takeLaneFunctions();
+        optimise();
+        return true;
+    }
+
+    /// Derivatives are of quads, which lie in two rows of a block.
+    static unsigned lanesOfDerivatives(const Facts& facts) {
+        constexpr unsigned kRow = 4;
+        const bool derives = std::ranges::any_of(
+            facts.code, [](const isa::Instruction& i) { return i.op == isa::Op::Ddx || i.op == isa::Op::Ddy; });
+        return derives ? 2 * kRow : kRow;
+    }
+
     /// How large lane functions may be that are inlined. Selecting the instructions of one power takes longer than
     /// those of a short program.
     [[nodiscard]] int inlinedSize() const {
@@ -215,10 +240,12 @@ private:
             function_->addFnAttr("stackrealign");
     }
 
-    /// As addPassesToEmitFile(), but instructions stay in the order of the program, in which those of the two blocks
-    /// alternate: the scheduler, to save registers, would put one block after the other, and both would wait. Where
-    /// sixteen lanes are two registers, of sixteen, there are chains enough, and twice as many spills without it.
-    void addPairPasses(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream, llvm::CodeGenFileType type) {
+    /// As addPassesToEmitFile(), but instructions stay in the order of the program. In that of pairs those of the two
+    /// blocks alternate: the scheduler, to save registers, would put one block after the other, and both would wait.
+    /// Where sixteen lanes are two registers, of sixteen, there are chains enough, and twice as many spills without it.
+    /// In long code it lets more values live at a time than the program does: twice as many spills with it.
+    void addPassesInOrder(llvm::legacy::PassManager& passes, llvm::raw_pwrite_stream& stream,
+                          llvm::CodeGenFileType type) {
         auto& machine = static_cast<llvm::LLVMTargetMachine&>(*machine_);
         llvm::TargetPassConfig* config = machine.createPassConfig(passes);
         config->setDisableVerify(true);
@@ -345,7 +372,7 @@ private:
     Effort atMost_;
     std::unique_ptr<llvm::Module> module_;
     llvm::Function* function_ = nullptr;
-    bool frameTooLarge_ = false, pair_ = false, widens_ = false;
+    bool frameTooLarge_ = false, pair_ = false, inParts_ = false, widens_ = false;
 };
 
 }  // namespace

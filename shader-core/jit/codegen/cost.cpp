@@ -19,7 +19,21 @@ uint64_t lanesOf(const llvm::Type* type) {
     return vector != nullptr ? vector->getNumElements() : 1;
 }
 
-uint64_t sizeOf(const llvm::Instruction& instruction, const HostLevel& host) {
+}  // namespace
+
+bool tooManyVariables(const llvm::Function& function) {
+    constexpr size_t kMaxPlaces = 500'000;
+    // Masks live in few blocks.
+    const auto isRegister = [](const llvm::Instruction& instruction) {
+        const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+        return variable != nullptr && variable->getAllocatedType()->getScalarType()->isFloatTy();
+    };
+    const auto registers = std::ranges::count_if(function.getEntryBlock(), isRegister);
+    return static_cast<size_t>(registers) * function.size() > kMaxPlaces;
+}
+
+uint64_t expectedSize(const llvm::Instruction& instruction, SimdLevel level) {
+    const HostLevel& host = hostLevel(level);
     // What an instruction works on: a comparison's operands, not its mask.
     const bool hasResult = !instruction.getType()->isVoidTy();
     const llvm::Type* type = hasResult ? instruction.getType() : nullptr;
@@ -37,23 +51,9 @@ uint64_t sizeOf(const llvm::Instruction& instruction, const HostLevel& host) {
     return registers;
 }
 
-}  // namespace
-
-bool tooManyVariables(const llvm::Function& function) {
-    constexpr size_t kMaxPlaces = 500'000;
-    // Masks live in few blocks.
-    const auto isRegister = [](const llvm::Instruction& instruction) {
-        const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-        return variable != nullptr && variable->getAllocatedType()->getScalarType()->isFloatTy();
-    };
-    const auto registers = std::ranges::count_if(function.getEntryBlock(), isRegister);
-    return static_cast<size_t>(registers) * function.size() > kMaxPlaces;
-}
-
 uint64_t expectedSize(const llvm::Function& function, SimdLevel level) {
-    const HostLevel& host = hostLevel(level);
     uint64_t size = 0;
-    for (const llvm::Instruction& instruction : llvm::instructions(function)) size += sizeOf(instruction, host);
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) size += expectedSize(instruction, level);
     return size;
 }
 

@@ -11,7 +11,8 @@
 
 namespace llvm {
 class Function;
-}
+class Instruction;
+}  // namespace llvm
 
 namespace tessera::jit {
 
@@ -21,6 +22,7 @@ namespace tessera::jit {
 
 /// Machine instructions that a function becomes, roughly.
 [[nodiscard]] uint64_t expectedSize(const llvm::Function& function, SimdLevel level);
+[[nodiscard]] uint64_t expectedSize(const llvm::Instruction& instruction, SimdLevel level);
 
 /// Measured on code of many kinds: 60 to 150 us of processor time for each instruction of Effort::Full, 10 to 25 us of
 /// Effort::Quick; so code generation takes at most about five seconds and 500 MB.

@@ -92,7 +92,8 @@ private:
             if (!symbol->hasName()) continue;
             if (symbol->getName() == kBlockFunctionName) {
                 header_.function = static_cast<uint32_t>(symbol->getAddress().getValue());
-                header_.functionBytes = static_cast<uint32_t>(symbol->getSize());
+                // With functions of its own behind it (lower/parts.h).
+                header_.functionBytes = static_cast<uint32_t>(symbol->getBlock().getSize() - symbol->getOffset());
             } else if (symbol->getName() == kInputComponentsName &&
                        symbol->getSize() == sizeof header_.inputComponents && !symbol->isSymbolZeroFill()) {
                 std::memcpy(&header_.inputComponents, symbol->getSymbolContent().data(),

@@ -12,14 +12,14 @@ namespace tessera::jit {
 using isa::File;
 
 GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
-                               bool pair, int inlinedSize)
-    : IsaToLlvm(module, program, facts, level, pair ? isa::kGroupSize : kBlockLanes,
+                               unsigned lanes, int inlinedSize)
+    : IsaToLlvm(module, program, facts, level, lanes,
                 {offsetof(Frame, launch), offsetof(Frame, constants), offsetof(Frame, budget),
                  offsetof(Frame, instructions), offsetof(Frame, stopped)},
                 inlinedSize),
-      pair_(pair),
+      pair_(lanes > kBlockLanes),
       forks_(facts.forks) {
-    blocks_ = pair ? 2 : 1;
+    blocks_ = pair_ ? 2 : 1;
     const bool calls = std::ranges::any_of(facts.code, [](const Instruction& i) { return i.op == isa::Op::Call; });
     if (calls || facts.relativeTemps || facts.relativeOutputs) return;
     numbers_ = &ownNumbers_.emplace(facts);
@@ -28,7 +28,7 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
 
 void GraphicsToLlvm::start() {
     kill_ = variable(laneBits_, "kill");
-    if (pair_ && !forks_) {
+    if (lanes_ != kBlockLanes && !forks_) {
         launch_ = wide_.allLanes();
         return;
     }
@@ -137,7 +137,7 @@ void GraphicsToLlvm::storeResults() {
             else if (found != registers_.end())
                 value = b_.CreateLoad(wide_.floats(), found->second);
             const uint64_t offset = uint64_t{index} * sizeof(isa::GroupRegister) + c * sizeof(float) * isa::kGroupSize;
-            b_.CreateAlignedStore(value, byteOffset(outputs, offset), llvm::Align(64));
+            b_.CreateAlignedStore(value, byteOffset(outputs, offset), rowAlignment());
         }
     }
 }

@@ -1,5 +1,5 @@
-// IsaToLlvm: an ISA program to one LLVM function that runs a block of sixteen lanes, a pair of them, or a group of a
-// kernel (run/frame.h).
+// IsaToLlvm: an ISA program to one LLVM function that runs a block of sixteen lanes, a part or a pair of them, or a
+// group of a kernel (run/frame.h).
 //
 // Every register component is a variable of sixteen lanes; promotion to SSA makes values of them, so a component that
 // nobody reads vanishes. Values travel as floats, integers as their bits. `exec` is a mask variable; where facts.h
@@ -22,6 +22,7 @@
 // such a component is lowered with the builder of a single lane, one_, all others with wide_ (lane_builder.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <string>
@@ -161,6 +162,8 @@ protected:
     [[nodiscard]] Variable* variable(llvm::Type* type, const char* name);  ///< zero at the start
     [[nodiscard]] Variable*& registerVariable(isa::File file, unsigned index, unsigned component);
     [[nodiscard]] uint64_t vectorBytes() const { return lanes_ * sizeof(float); }
+    /// Of the caller's rows: blocks begin at 64 bytes, parts of them where they do.
+    [[nodiscard]] llvm::Align rowAlignment() const { return llvm::Align(std::min<uint64_t>(64, vectorBytes())); }
     [[nodiscard]] Value* memoryRegister(Value* base, unsigned index, unsigned component);
     [[nodiscard]] Variable* memoryFile(unsigned registers);
     [[nodiscard]] const LaneBuilder& widthOf(Value* x) const { return x->getType()->isVectorTy() ? wide_ : one_; }

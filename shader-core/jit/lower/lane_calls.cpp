@@ -14,7 +14,7 @@ llvm::Type* blockType(llvm::LLVMContext& context) {
 
 }  // namespace
 
-/// Sixteen lanes at a time; of one value all lanes have it.
+/// Sixteen lanes at a time; of one value all lanes have it, of fewer values those that are left over have anything.
 llvm::Value* LaneCalls::call(llvm::IRBuilder<>& b, const std::string& name,
                              const std::vector<llvm::Value*>& arguments) {
     const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(arguments[0]->getType());
@@ -25,7 +25,7 @@ llvm::Value* LaneCalls::call(llvm::IRBuilder<>& b, const std::string& name,
         if (width == 1) return b.CreateVectorSplat(kBlockLanes, x);
         llvm::SmallVector<int, kBlockLanes> order;
         for (unsigned lane = 0; lane < kBlockLanes; ++lane)
-            order.push_back(static_cast<int>(block * kBlockLanes + lane));
+            order.push_back(lane < width ? static_cast<int>(block * kBlockLanes + lane) : llvm::PoisonMaskElem);
         return b.CreateShuffleVector(x, order);
     };
     for (unsigned block = 0; block == 0 || block * kBlockLanes < width; ++block) {
@@ -35,8 +35,8 @@ llvm::Value* LaneCalls::call(llvm::IRBuilder<>& b, const std::string& name,
     }
     if (width == 1) return b.CreateExtractElement(results[0], uint64_t{0});
     llvm::SmallVector<int, isa::kGroupSize> order;
-    for (int lane = 0; lane < isa::kGroupSize; ++lane) order.push_back(lane);
-    return b.CreateShuffleVector(results[0], results[1], order);
+    for (unsigned lane = 0; lane < width; ++lane) order.push_back(static_cast<int>(lane));
+    return b.CreateShuffleVector(results.front(), results.back(), order);
 }
 
 /// Stores its operands, calls, loads the result. The wrapper is always inlined; what it calls is bitcode while the

@@ -130,7 +130,7 @@ IsaToLlvm::Value* IsaToLlvm::rawSource(const LaneBuilder& l, const Instruction& 
 IsaToLlvm::Value* IsaToLlvm::blockRegister(size_t field, unsigned index, unsigned component) {
     Value* base = frameField(field, pointer_, "registers");
     const uint64_t offset = index * kRegisterBytes + component * kComponentBytes;
-    return invariantLoad(wide_.floats(), byteOffset(base, offset), llvm::Align(64));
+    return invariantLoad(wide_.floats(), byteOffset(base, offset), rowAlignment());
 }
 
 // --- Relative addressing ---
