@@ -1,4 +1,7 @@
 // The balls of gltf-viewer in the light of their lamp alone.
-import {balls} from "content/gltf-viewer.js";
+import {viewer} from "content/gltf_balls.js";
 
-export default stage => balls(stage, false);
+export default async stage => {
+    const draw = await viewer(stage, false);
+    return () => draw();
+};
