@@ -102,7 +102,8 @@ public:
         : request_(std::move(request)),
           done_(std::move(done)),
           progress_(std::move(progress)),
-          histories_(request_.pixels.size()) {
+          histories_(request_.pixels.size()),
+          origins_(request_.pixels.size()) {
         tellProgress();
     }
 
@@ -114,6 +115,7 @@ public:
 
     std::vector<WatchedPixel> pixels(const RenderTarget& target) const override {
         std::vector<WatchedPixel> pixels;
+        if (request_.image && !drawsTo(target, *request_.image)) return pixels;
         for (size_t i = 0; i < request_.pixels.size(); ++i) {
             const auto [x, y] = request_.pixels[i];
             if (x < 0 || y < 0 || x >= target.width || y >= target.height) continue;
@@ -126,6 +128,8 @@ public:
         History& history = histories_[pixel.id][target.color[0].get()];
         if (history.events.empty()) history.target = describe(target);
         history.events.push_back(describe(event));
+        if (Json& origin = origins_[pixel.id]; !origin.is_null())
+            history.events.back()["origin"] = std::exchange(origin, Json());
         Json& command = commands_[event.command];
         if (event.kind == PixelEvent::Kind::Draw) {
             const std::scoped_lock lock(mutex_);  // pixels of other tiles may name the same draw
@@ -136,6 +140,7 @@ public:
     }
 
     void shaded(const WatchedPixel& pixel, const pipeline::ProbedGroup& group) override {
+        if (request_.origins) origins_[pixel.id] = colorOrigin(group, request_.numberOf);
         if (!request_.capture || pixel.id != 0) return;
         const uint32_t draw = number(group.draw);
         if (request_.draw >= 0 && draw != request_.draw) return;
@@ -225,6 +230,7 @@ private:
     std::unordered_map<const void*, uint32_t> numbers_;  ///< of the commands of the scene
     std::mutex mutex_;
     std::vector<std::map<const texture::Image*, History>> histories_;  ///< by pixel
+    std::vector<Json> origins_;  ///< by pixel, of the fragment whose event is about to come
     std::optional<debug::Capture> capture_, vertices_;
     std::pair<uint32_t, uint64_t> captured_;  ///< draw and primitive of capture_
 };

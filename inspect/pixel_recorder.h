@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "inspect/color_origin.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/probe/pixel_probe.h"
 
@@ -33,6 +34,10 @@ struct PixelRequest {
     bool bottomUp = false;
     bool capture = false, vertices = false, picture = false;
     int64_t draw = -1, primitive = -1;
+    // Of a GPU of the caller's
+    texture::ImagePtr image;  ///< only what targets with it saw; null: all targets
+    bool origins = false;     ///< of each fragment where its colour comes from (color_origin.h)
+    ImageNumber numberOf;     ///< of the images that are looked up; null: they have none
 };
 
 /// What a frame left.

@@ -326,12 +326,11 @@ debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t fram
     return capture;
 }
 
-debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
+debug::Group groupOf(const pipeline::ProbedGroup& group) {
     const isa::GroupRun& run = *group.run;
-    const isa::Program& program = group.draw->state->program->fragment();
-    debug::Capture capture;
-    debug::Group& to = capture.group;
+    debug::Group to;
     to.program = group.draw->state->program->stages[isa::Stage::Fragment].program;
+    const isa::Program& program = *to.program;
     to.activeMask = run.activeMask;
     to.helperMask = run.helperMask;
     to.budget = run.budget;
@@ -341,17 +340,24 @@ debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint
     to.constants.resize(program.constantCount);
     if (!to.constants.empty())
         std::memcpy(to.constants.data(), run.constants, to.constants.size() * sizeof to.constants[0]);
+    return to;
+}
+
+debug::Capture captureOf(const pipeline::ProbedGroup& group, bool bottomUp, uint64_t frame, uint32_t draw) {
+    debug::Capture capture;
+    debug::Group& to = capture.group;
+    to = groupOf(group);
     const auto pixelName = [&](int lane) {
         const int block = lane / 16, height = group.draw->state->target.height;
         const int x = group.blockX[block] * 4 + lane % 4, y = group.blockY[block] * 4 + lane % 16 / 4;
         return fmt::format("pixel {},{}", x, bottomUp ? y : height - 1 - y);
     };
     for (int lane = 0; lane < isa::kGroupSize; ++lane)
-        if ((run.activeMask >> lane & 1) != 0) to.laneNames[static_cast<size_t>(lane)] = pixelName(lane);
+        if ((to.activeMask >> lane & 1) != 0) to.laneNames[static_cast<size_t>(lane)] = pixelName(lane);
     capture.lane = group.lane;
     capture.title =
         fmt::format("{} of frame {}: draw {}, primitive {}", pixelName(group.lane), frame, draw, group.primitive);
-    addTextures(group.draw->state->textures[isa::Stage::Fragment], program.samplerMask, capture);
+    addTextures(group.draw->state->textures[isa::Stage::Fragment], to.program->samplerMask, capture);
     return capture;
 }
 

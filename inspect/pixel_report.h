@@ -27,6 +27,9 @@ using Json = nlohmann::ordered_json;
 /// All of them, rows from the top.
 [[nodiscard]] std::vector<uint8_t> pictureOf(const texture::Image& image);
 
+/// A group of fragments without its textures and the names of its lanes.
+[[nodiscard]] debug::Group groupOf(const pipeline::ProbedGroup& group);
+
 /// `binding` has a view.
 [[nodiscard]] debug::CapturedTexture capturedTexture(int unit, const pipeline::TextureBinding& binding);
 [[nodiscard]] debug::Capture captureOf(const pipeline::ProbedVertices& vertices, uint64_t frame, uint32_t draw);

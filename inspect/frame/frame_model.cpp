@@ -496,33 +496,36 @@ Mesh FrameModel::meshOf(size_t number) {
     return mesh;
 }
 
-pipeline::ReplayResult FrameModel::replayFrame(size_t number, pipeline::Gpu& gpu) {
+pipeline::ReplayResult FrameModel::replayFrame(size_t number, pipeline::Gpu& gpu, std::optional<size_t> last) {
     const Frame& frame = frames_[number];
+    const size_t end = last ? actions_[*last].step + 1 : frame.endStep;
     scrubber_->seek(frame.firstStep);
     pipeline::ReplayResult result;
     {
         const KeptRoutines kept(stream_);
         pipeline::Replayer replayer(stream_, gpu);
         replayer.moveTo(frame.firstStep);
-        replayer.runTo(frame.endStep);
+        replayer.runTo(end);
         result = replayer.takeResult();
     }
-    scrubber_->moved(frame.endStep);
+    scrubber_->moved(end);
     return result;
 }
 
 std::optional<PixelRecord> FrameModel::historyOf(size_t frame, PixelRequest request,
-                                                 std::shared_ptr<isa::Executor> interpreter) {
+                                                 std::shared_ptr<isa::Executor> interpreter,
+                                                 std::optional<size_t> last) {
     request.frame = 0;
+    request.numberOf = [this](const texture::Image& image) { return names_.of(&image); };
     std::optional<PixelRecord> record;
     const auto recording = recordPixels(std::move(request), [&](PixelRecord&& one) { record = std::move(one); });
     pipeline::Gpu gpu(std::move(interpreter), gpu_.threads());
     gpu.setPixelProbe(recording);
     gpu.setTimeLimit({});
-    (void)replayFrame(frame, gpu);
-    pipeline::CommandBuffer last;
-    last.commands.emplace_back(pipeline::RunTask{std::make_shared<EndOfFrame>(recording)});
-    gpu.wait(gpu.submit(std::move(last)));
+    (void)replayFrame(frame, gpu, last);
+    pipeline::CommandBuffer end;
+    end.commands.emplace_back(pipeline::RunTask{std::make_shared<EndOfFrame>(recording)});
+    gpu.wait(gpu.submit(std::move(end)));
     return record;
 }
 

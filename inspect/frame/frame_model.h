@@ -142,12 +142,14 @@ public:
 
     // --- What happened ---
 
-    /// Executes the frame on another GPU, which may have probes. Programs are that GPU's meanwhile.
-    pipeline::ReplayResult replayFrame(size_t frame, pipeline::Gpu& gpu);
-    /// What every draw and clear of the frame did to the request's pixels. Its commands count from 0, as
-    /// commandsOf() has them. Request::frame does not matter.
+    /// Executes the frame on another GPU, which may have probes, up to the action, if one is named, with it. Programs
+    /// are that GPU's meanwhile.
+    pipeline::ReplayResult replayFrame(size_t frame, pipeline::Gpu& gpu, std::optional<size_t> last = {});
+    /// What every draw and clear of the frame, or those up to `last`, did to the request's pixels. Its commands count
+    /// from 0, as commandsOf() has them. Request::frame does not matter, and images have the stream's numbers.
     [[nodiscard]] std::optional<PixelRecord> historyOf(size_t frame, PixelRequest request,
-                                                       std::shared_ptr<isa::Executor> interpreter);
+                                                       std::shared_ptr<isa::Executor> interpreter,
+                                                       std::optional<size_t> last = {});
     /// The draws and clears of a frame, by their numbers in its histories.
     [[nodiscard]] std::vector<size_t> commandsOf(size_t frame) const;
 

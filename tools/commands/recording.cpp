@@ -1,8 +1,10 @@
 #include "tools/commands/recording.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <span>
 
@@ -25,29 +27,25 @@ bool isRecorded(const std::string& file) {
     return bytes && pipeline::isEndOfCommands(std::as_bytes(std::span(end)));
 }
 
-}  // namespace
-
-std::optional<Recording> readRecording(const std::string& path, int& status) {
-    status = kTrouble;
-    std::optional<std::string> bytes = readRecorded(path);
-    if (!bytes) return std::nullopt;
-    std::optional<Recording> recording(std::in_place, std::move(*bytes));
-    std::string problem;
-    std::optional<pipeline::CommandStream> stream =
-        pipeline::decodeCommands(std::as_bytes(std::span(recording->bytes)), &problem);
-    if (!stream) {
-        fmt::print(stderr, "{}: error: {}\n", path, problem);
-        status = kWrongInput;
-        return std::nullopt;
+/// What a process that was ended, or never came to the end of a frame, has left of the file, if anything; of several
+/// the last one's.
+std::string leftOf(const std::string& file) {
+    namespace fs = std::filesystem;
+    std::error_code ignored;
+    if (fs::exists(file, ignored)) return file;
+    std::string left;
+    fs::file_time_type latest;
+    for (const auto& entry : fs::directory_iterator(fs::path(file).parent_path(), ignored)) {
+        const std::string path = entry.path().string();
+        if (!path.starts_with(file + ".") || !path.ends_with(".part") || entry.file_size(ignored) == 0) continue;
+        const fs::file_time_type time = entry.last_write_time(ignored);
+        if (left.empty() || time > latest) left = path, latest = time;
     }
-    recording->stream = std::move(*stream);
-    if (recording->stream.cut) fmt::print(stderr, "{}: warning: {}\n", path, pipeline::cutText(*recording->stream.cut));
-    status = kDone;
-    return recording;
+    return left;
 }
 
-std::optional<Recording> recordProgram(const std::vector<std::string>& program, FrameRange frames, int timeout,
-                                       const char* option, int& status) {
+std::optional<Recording> record(const std::vector<std::string>& program, std::optional<FrameRange> frames,
+                                bool takesRest, int timeout, const char* option, int& status) {
     status = kNothingGiven;
     const Interruptible interruptible;  // outlives what has to be cleaned up
     const TemporaryFolder folder;
@@ -64,17 +62,57 @@ std::optional<Recording> recordProgram(const std::vector<std::string>& program, 
     RunningProgram running(program, [&] {
         selectDriver(driver);
         setenv("TESSERA_COMMANDS", file.c_str(), 1);
-        setenv("TESSERA_COMMANDS_FRAME", fmt::format("{}-{}", frames.first, frames.last).c_str(), 1);
+        if (frames)
+            setenv("TESSERA_COMMANDS_FRAME", fmt::format("{}-{}", frames->first, frames->last).c_str(), 1);
+        else
+            unsetenv("TESSERA_COMMANDS_FRAME");
     });
     if (!running.hasStarted()) return std::nullopt;
-    const Awaited awaited{.program = program[0],
-                          .what = fmt::format("frame {}", frames.last),
-                          .timeout = timeout,
-                          .isThere = [&] { return isRecorded(file); },
-                          .hasLoaded = [&] { return folder.wasWritten(); },
-                          .advice = [option] { return fmt::format("; try an earlier one ({})", option); }};
+    const auto isThere = [&] {
+        if (frames && isRecorded(file)) return true;
+        return takesRest && running.waitFor(std::chrono::milliseconds(0)) && !leftOf(file).empty();
+    };
+    const Awaited awaited{
+        .program = program[0],
+        .what = frames ? fmt::format("frame {}", frames->last) : "the end of what it draws",
+        .timeout = timeout,
+        .isThere = isThere,
+        .hasLoaded = [&] { return folder.wasWritten(); },
+        .advice = [option] { return *option == 0 ? "" : fmt::format("; try an earlier one ({})", option); }};
     if (!running.waitFor(awaited)) return std::nullopt;
-    return readRecording(file, status);
+    return readRecording(leftOf(file), status, takesRest);
+}
+
+}  // namespace
+
+std::optional<Recording> readRecording(const std::string& path, int& status, bool mayBeCut) {
+    status = kTrouble;
+    std::optional<std::string> bytes = readRecorded(path);
+    if (!bytes) return std::nullopt;
+    std::optional<Recording> recording(std::in_place, std::move(*bytes));
+    std::string problem;
+    std::optional<pipeline::CommandStream> stream =
+        pipeline::decodeCommands(std::as_bytes(std::span(recording->bytes)), &problem);
+    if (!stream) {
+        fmt::print(stderr, "{}: error: {}\n", path, problem);
+        status = kWrongInput;
+        return std::nullopt;
+    }
+    recording->stream = std::move(*stream);
+    if (recording->stream.cut && !mayBeCut)
+        fmt::print(stderr, "{}: warning: {}\n", path, pipeline::cutText(*recording->stream.cut));
+    status = kDone;
+    return recording;
+}
+
+std::optional<Recording> recordProgram(const std::vector<std::string>& program, FrameRange frames, int timeout,
+                                       const char* option, int& status) {
+    return record(program, frames, false, timeout, option, status);
+}
+
+std::optional<Recording> recordWhatItDraws(const std::vector<std::string>& program, std::optional<FrameRange> frames,
+                                           int timeout, int& status) {
+    return record(program, frames, true, timeout, frames ? "--frame" : "", status);
 }
 
 }  // namespace tessera::tools

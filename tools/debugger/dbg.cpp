@@ -13,12 +13,16 @@
 #include <CLI/CLI.hpp>
 
 #include "base/excerpt.h"
+#include "base/process/env.h"
 #include "base/thread/thread_pool.h"
 #include "shader-core/debug/replay/capture.h"
+#include "shader-core/tier/tier.h"
 #include "tools/debugger/dbg_console.h"
 #include "tools/debugger/line_editor.h"
 #include "tools/files.h"
 #include "tools/pixel/pixel_history.h"
+#include "tools/pixel/recorded_pixel.h"
+#include "tools/pixel/recorded_run.h"
 #include "tools/run/group_textures.h"
 #include "tools/running_program.h"
 #include "tools/verbs.h"
@@ -63,6 +67,43 @@ void tellMissing(const DebugTarget& target, const nlohmann::json& report) {
                program, pixel, target.frame.frame);
 }
 
+bool keepCapture(const DebugTarget& target, const std::string& capture, int& status) {
+    if (target.saveFile.empty() || writeFile(target.saveFile, capture)) return true;
+    status = kTrouble;
+    return false;
+}
+
+std::optional<DebugSession> sessionOfRecorded(const DebugTarget& target, std::array<int, 2> pixel, int& status) {
+    const std::string& name = target.frame.program[0];
+    std::optional<Recording> recording = openRecording(target.frame, target.recorded, status);
+    if (!recording) return std::nullopt;
+    status = kWrongInput;
+    const auto refuse = [&](const std::string& why) {
+        fmt::print(stderr, "{}: error: {}\n", target.recorded.picture.empty() ? name : target.recorded.picture, why);
+        return std::nullopt;
+    };
+    if (target.vertices) return refuse("--vertices is for a program that runs, not for a recording");
+    inspect::FrameModel model(recording->stream, tier::makeExecutor(tier::tierFromEnvironment(tier::Tier::Tiered)),
+                              threadCount());
+    std::string why;
+    const std::optional<PixelPlace> place = placeOf(model, choiceOf(target.frame, target.recorded, pixel), why);
+    if (!place) return refuse(why);
+    const auto follow = static_cast<size_t>(target.recorded.follow.value_or(0));
+    const std::vector<PixelStep> steps = stepsOf(model, *place, static_cast<int>(follow));
+    if (steps.size() <= follow)
+        return refuse(fmt::format("--follow {}: what the pixel comes from is followed {} time{} and no more", follow,
+                                  steps.size() - 1, steps.size() == 2 ? "" : "s"));
+    const auto number = [](int64_t given) { return given < 0 ? std::nullopt : std::optional<uint64_t>(given); };
+    const std::optional<PixelCapture> capture =
+        captureOf(model, steps.back(), number(target.draw), number(target.primitive));
+    if (!capture) return refuse("no program was run for the pixel; tessera explain says what was drawn there");
+    if (!keepCapture(target, capture->bytes, status)) return std::nullopt;
+    status = kDone;
+    std::optional<DebugSession> made = sessionOfCapture(capture->bytes, name, status);
+    if (made) made->title = capture->title;
+    return made;
+}
+
 std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& status) {
     status = kWrongInput;
     const auto nothing = [&] {
@@ -74,6 +115,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
         fmt::print(stderr, "--pixel: error: this is no pixel; write X,Y\n{}", excerpt(target.pixel, 1));
         return std::nullopt;
     }
+    if (isAboutRecording(target.frame, target.recorded)) return sessionOfRecorded(target, *pixel, status);
     ProbeRequest request;
     request.pixels.push_back(*pixel);
     request.capture = true;
@@ -92,10 +134,7 @@ std::optional<DebugSession> sessionOfPixel(const DebugTarget& target, int& statu
         if (!result) return nothing();
         result->capture = result->vertices;
     }
-    if (!target.saveFile.empty() && !writeFile(target.saveFile, result->capture)) {
-        status = kTrouble;
-        return std::nullopt;
-    }
+    if (!keepCapture(target, result->capture, status)) return std::nullopt;
     status = kDone;
     return sessionOfCapture(result->capture, target.frame.program[0], status);
 }
@@ -232,7 +271,9 @@ void addDebug(CLI::App& app, int& status) {
         app.add_subcommand("dbg", "Step through a shader, or through the group of a pixel of a GLES program");
     addFrameOptions(*verb, options->target.frame);
     verb->get_option("program")->required(false)->description(
-        "A shader (.tsa, .tsb, .vert, .frag); with --pixel a GLES program and its arguments, behind --");
+        "A shader (.tsa, .tsb, .vert, .frag); with --pixel a GLES program and its arguments, behind --, or a "
+        "recording");
+    addRecordedOptions(*verb, options->target.recorded);
     verb->add_option("--pixel", options->target.pixel,
                      "X,Y in the window, y from the top: the last fragment shaded there");
     verb->add_option("--draw", options->target.draw,
@@ -250,6 +291,7 @@ void addDebug(CLI::App& app, int& status) {
                  "command failed; it is 2 when the program of --pixel cannot be started, or ends before the frame.\n"
                  "Examples: tessera dbg phong.frag --set v_normal=0,0,1 --lanes 16\n"
                  "          tessera dbg --pixel 400,300 --frame 2 -- es2gears_x11\n"
+                 "          tessera dbg --pixel 160,120 --picture page.png --follow 3 page.tsc\n"
                  "          tessera dbg sum.tsa --grid 8 --at 3 --in data=data.npy --buffer sums=f32[8]");
     verb->callback([options, &status] { status = debugProgram(*options); });
 }

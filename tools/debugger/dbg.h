@@ -18,6 +18,7 @@ struct DebugTarget {
     GroupOptions group;    ///< the shader is frame.program[0]
     KernelOptions kernel;  ///< of a compute program
     FrameOptions frame;
+    RecordedOptions recorded;  ///< of a pixel of a recording
     std::string pixel, captureFile, saveFile;
     int64_t draw = -1, primitive = -1;
     bool vertices = false;  ///< not the pixel's fragments, but the vertices of their primitive

@@ -120,6 +120,37 @@ std::string drawText(const Json& event, const Json& state) {
     return text;
 }
 
+/// Which instructions wrote the colour, below their lines, and which texels the pixel looked up
+/// (inspect/color_origin.h).
+std::string originText(const Json& origin) {
+    std::string text;
+    const Json* before = nullptr;
+    for (const Json& write : at(origin, "writes")) {
+        if (write.contains("line") && (before == nullptr || at(*before, "line") != at(write, "line")))
+            text += fmt::format("      line {:<5} {}\n", count(at(write, "line")), word(at(write, "source")));
+        text += fmt::format("                 @{} {}  {}, lane {}\n", count(at(write, "instruction")),
+                            word(at(write, "word")), word(at(write, "text")), count(at(origin, "lane")));
+        before = &write;
+    }
+    const Json& lookups = at(origin, "lookups");
+    for (const Json& lookup : lookups) {
+        const std::string what = lookup.contains("image") ? fmt::format("image {}", count(at(lookup, "image")))
+                                                          : fmt::format("texture {}", count(at(lookup, "texture")));
+        std::string part = fmt::format("level {}", count(at(lookup, "level")));
+        if (lookup.contains("face")) part += fmt::format(", face {}", count(at(lookup, "face")));
+        if (lookup.contains("slice")) part += fmt::format(", slice {}", count(at(lookup, "slice")));
+        const std::string name = lookup.contains("sampler") ? word(at(lookup, "sampler")) + ", " : std::string();
+        text += fmt::format("      {:<10} {},{} of {} ({}unit {}, {}){}", "texel", at(lookup, "x").dump(),
+                            at(lookup, "y").dump(), what, name, count(at(lookup, "unit")), part,
+                            isTrue(lookup, "filtered") ? ", with its neighbours" : "");
+        if (lookup.contains("value")) text += ": " + listText(at(lookup, "value"));
+        text += "\n";
+    }
+    if (const uint64_t all = count(at(origin, "lookupCount")); all > lookups.size())
+        text += fmt::format("                 and {} more\n", all - lookups.size());
+    return text;
+}
+
 /// Which way the draw's blocks go, and why that is not a faster one.
 std::string wayText(const Json& way) {
     std::string text;
@@ -167,6 +198,7 @@ std::string eventText(const Json& event, const Json& commands, bool isFirst) {
     text += "\n";
     if (isDraw && isFirst) text += wayText(at(command, "way"));
     if (isDraw) text += drawText(event, at(command, "state"));
+    if (event.contains("origin")) text += originText(at(event, "origin"));
     for (const char* what : {"color", "color1", "color2", "color3", "depth", "stencil"})
         text += changeText(at(event, "before"), at(event, "after"), what);
     return text;
@@ -203,6 +235,18 @@ bool isByteFormat(const Json& surface) {
            (count(at(surface, "samples")) == 1 && !format.ends_with("F"));
 }
 
+/// What the last event left, of one image: of several samples the mean.
+std::string finalValue(const Json& report) {
+    const Json& samples = at(at(report, "events").back(), "after");
+    if (isTrue(report, "isDepth")) return "depth " + at(samples[0], "depth").dump();
+    if (isByteFormat(report)) return finalColor(report);
+    std::vector<double> means(4, 0);
+    for (const Json& sample : samples)
+        for (size_t c = 0; c < means.size() && c < at(sample, "color").size(); ++c)
+            means[c] += real(at(sample, "color")[c]) / static_cast<double>(samples.size());
+    return listText(Json(means));
+}
+
 bool isMissing(const Json& pixel, const Json& surface) {
     return surface.is_object() && !at(pixel, "framebuffer").is_array();
 }
@@ -220,6 +264,12 @@ std::string finalText(const Json& pixel, const Json& surface, const Json* onSurf
 }
 
 }  // namespace
+
+std::string eventsText(const Json& report) {
+    if (at(report, "events").empty()) return {};
+    const std::string text = historyOf(report, at(report, "commands"));
+    return report.contains("copy") ? text : text + "  final value: " + finalValue(report) + "\n";
+}
 
 bool isOnSurface(const Json& report) {
     const Json& pixels = at(report, "pixels");

@@ -14,6 +14,10 @@ struct HistoryStyle {
 /// The report is the driver's own; a report of another shape gives less text, no trouble.
 [[nodiscard]] std::string historyText(const nlohmann::json& report, HistoryStyle style);
 
+/// The `events` of a report with their `commands`, and what the last one left unless a `copy` went over it
+/// (tools/pixel/recorded_pixel.h).
+[[nodiscard]] std::string eventsText(const nlohmann::json& report);
+
 /// Whether the surface, where there is one, has all pixels that were asked for.
 [[nodiscard]] bool isOnSurface(const nlohmann::json& report);
 

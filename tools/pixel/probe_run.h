@@ -23,6 +23,13 @@ struct FrameOptions {
     bool letFinish = false;
     int timeout = 30;  ///< seconds until Tessera must have been loaded
 };
+/// Of a recording, which pixel is meant, and how far what it comes from is followed (tools/pixel/recorded_run.h).
+struct RecordedOptions {
+    uint64_t command = 0;
+    uint32_t image = 0;
+    std::string picture, kept;
+    std::optional<int> follow;
+};
 /// --frame, --gl, --let-finish, --timeout and PROGRAM ARGS behind "--".
 void addFrameOptions(CLI::App& verb, FrameOptions& options);
 
