@@ -103,19 +103,21 @@ using PartU = uint32_t __attribute__((ext_vector_type(kPartLanes)));
 template <class Pair>
 class PairWeights {
 public:
-    [[gnu::always_inline]] explicit PairWeights(PartI fixed) {
+    /// Place::fixed as the bytes that pairs are multiplied by.
+    [[gnu::always_inline]] static PartI bytesOf(PartI fixed) {
         if constexpr (Pair::kIsFirstAgain) {
             // Bytes 256 - w and w, twice. As 256 is no byte, 0 becomes 1: the two texels are the same there.
             const PartI right = __builtin_elementwise_max(fixed & 0xFF, PartI(1));
             const PartI both = (right << 8) - right + 256;
-            bytes_ = __builtin_bit_cast(Register, both | both << 16);
+            return both | both << 16;
         } else {
             // Bytes 255 - w and w, and each first texel is added once more.
             const __m128i lowest = _mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12);
             const auto four = __builtin_bit_cast(PartI, orderBytes(__builtin_bit_cast(Register, fixed), lowest));
-            bytes_ = __builtin_bit_cast(Register, four ^ 0x00FF00FF);
+            return four ^ 0x00FF00FF;
         }
     }
+    [[gnu::always_inline]] explicit PairWeights(PartI bytes) : bytes_(__builtin_bit_cast(Register, bytes)) {}
     [[gnu::always_inline]] ChannelPairs sums(const ChannelPairs& pairs) const {
         return {sum(pairs.even), sum(pairs.odd)};
     }
@@ -134,9 +136,9 @@ private:
     Register bytes_;
 };
 /// The weights of two rows, which are halves 256 - w and w.
-[[gnu::always_inline]] inline Register weightsOfHalves(PartI weights) {
-    const PartI weight = weights & 0xFF;
-    return __builtin_bit_cast(Register, (weight << 16) - weight + 256);
+[[gnu::always_inline]] inline PartI halvesOf(PartI fixed) {
+    const PartI weight = fixed & 0xFF;
+    return (weight << 16) - weight + 256;
 }
 [[gnu::always_inline]] inline PartF weightOfPart(PartI fixed) {
     return __builtin_convertvector(fixed & 0xFF, PartF) * (1 / kWeightScale);
@@ -182,6 +184,15 @@ protected:
     [[gnu::always_inline]] auto neighbours(int part, int row, int slice = 0) const {
         return source_.neighbours(part, row, slice);
     }
+    /// What pairs and rows are multiplied by: PairWeights::bytesOf() and halvesOf(), or the weights of second texels.
+    template <class Pair>
+    [[gnu::always_inline]] PartI pairBytes(int part) const {
+        return PairWeights<Pair>::bytesOf(x(part));
+    }
+    [[gnu::always_inline]] PartI rowHalves(int part) const { return halvesOf(y(part)); }
+    [[gnu::always_inline]] PartF columnWeight(int part) const { return weightOfPart(x(part)); }
+    [[gnu::always_inline]] PartF rowWeight(int part) const { return weightOfPart(y(part)); }
+
     [[gnu::always_inline]] PartI x(int part) const { return loadPart<PartI>(x_, part); }
     [[gnu::always_inline]] PartI y(int part) const { return loadPart<PartI>(y_, part); }
     [[gnu::always_inline]] PartI z(int part) const { return loadPart<PartI>(z_, part); }
@@ -191,23 +202,27 @@ private:
     alignas(64) int32_t x_[16], y_[16], z_[kIsVolume ? 16 : 1];  ///< Place::fixed
 };
 
-/// Filters eight-bit texels in integers. Of planes the result is exactly (sum of texel * weight) less kLinearOffset; of
-/// volumes two slices are filtered so, and what is between them counts from 0.
-template <class Source, bool kIsVolume>
-class LinearReader : public NeighbourReader<Source, kIsVolume> {
+/// Filters eight-bit texels in integers: of a NeighbourReader, or of who has its protected functions. Of planes the
+/// result is exactly (sum of texel * weight) less kLinearOffset; of volumes two slices are filtered so, and what is
+/// between them counts from 0.
+template <class Base, bool kIsVolume>
+class LinearFilter : public Base {
 public:
+    using Base::Base;
     [[gnu::always_inline]] PartTexels part(int i) const {
-        if constexpr (!kIsVolume) return slice(i, 0);
-        return interpolateFrom(slice(i, 0), slice(i, 1), weightOfPart(this->z(i)), kLinearOffset);
+        if constexpr (kIsVolume)
+            return interpolateFrom(slice(i, 0), slice(i, 1), weightOfPart(this->z(i)), kLinearOffset);
+        else
+            return slice(i, 0);
     }
 
 private:
     [[gnu::always_inline]] PartTexels slice(int part, int slice) const {
         const auto lower = this->neighbours(part, 0, slice), upper = this->neighbours(part, 1, slice);
-        const PairWeights<decltype(lower)> weights(this->x(part));
+        const PairWeights<decltype(lower)> weights(this->template pairBytes<decltype(lower)>(part));
         const ChannelPairs below = weights.sums(lower.channels()), above = weights.sums(upper.channels());
         // Each 32 bits: the lower row's value and the upper row's, both less 2^15, so that their mean is less 2^23.
-        const Register weightsOfRows = weightsOfHalves(this->y(part));
+        const auto weightsOfRows = __builtin_bit_cast(Register, this->rowHalves(part));
         const auto mean = [&](PartI both) {
             const Register weighed = addProductsOfHalves(__builtin_bit_cast(Register, both), weightsOfRows);
             return __builtin_convertvector(__builtin_bit_cast(PartI, weighed), PartF);
@@ -232,6 +247,8 @@ private:
         return halves;
     }
 };
+template <class Source, bool kIsVolume>
+using LinearReader = LinearFilter<NeighbourReader<Source, kIsVolume>, kIsVolume>;
 template <class Source>
 using PlaneReader = LinearReader<Source, false>;
 template <class Source>
@@ -314,17 +331,21 @@ struct DepthTest {
     }
 };
 
-/// Filters depth, which is percentage closer filtering where it is compared.
-template <class Source, bool kCompares>
-class DepthReader : public NeighbourReader<Source, false> {
+/// Filters depth, which is percentage closer filtering where it is compared; of a reader as LinearFilter has it.
+template <class Base, bool kCompares>
+class DepthFilter : public Base {
 public:
+    using Base::Base;
     [[gnu::always_inline]] bool find(const auto& image, const Places& places, const Addressing& at) {
-        if (!NeighbourReader<Source, false>::find(image, places)) return false;
+        if (!Base::find(image, places)) return false;
+        compareAs(at);
+        return true;
+    }
+    [[gnu::always_inline]] void compareAs([[maybe_unused]] const Addressing& at) {
         if constexpr (kCompares) {
             test_ = DepthTest::of(at.compare);
             store(threshold_, test_.threshold(at.reference));
         }
-        return true;
     }
     /// Calls use(part, value) for each part.
     template <class ForPart>
@@ -344,7 +365,7 @@ private:
     }
     [[gnu::always_inline]] PartF depth(int i) const {
         const auto between = [](PartF a, PartF b, PartF weight) { return a + (b - a) * weight; };
-        const PartF x = weightOfPart(this->x(i)), y = weightOfPart(this->y(i));
+        const PartF x = this->columnWeight(i), y = this->rowWeight(i);
         const auto row = [&](int number) {
             const WordPair pair = this->neighbours(i, number).words();
             return between(depthOf<PartF>(pair.left), depthOf<PartF>(pair.right), x);
@@ -355,7 +376,7 @@ private:
     template <bool kIsEqual>
     [[gnu::always_inline]] PartF passing(int i) const {
         const auto threshold = loadPart<PartI>(threshold_, i);
-        const PartF x = weightOfPart(this->x(i)), y = weightOfPart(this->y(i));
+        const PartF x = this->columnWeight(i), y = this->rowWeight(i);
         const auto weightIf = [&](PartI element, PartF weight) {
             const PartI depth = element >> 8 & 0x00FFFFFF;
             const PartI passes = kIsEqual ? depth == threshold : depth > threshold;
@@ -372,6 +393,8 @@ private:
     DepthTest test_{};
     alignas(64) int32_t threshold_[kCompares ? 16 : 1];
 };
+template <class Source, bool kCompares>
+using DepthReader = DepthFilter<NeighbourReader<Source, false>, kCompares>;
 template <class Source>
 using PlainDepthReader = DepthReader<Source, false>;
 template <class Source>

@@ -105,9 +105,11 @@ template <Method kMethod>
 /// Scales and stores a part of what a LinearReader gives, which is too low by `offset`. It is rounded once, as its sum
 /// with an offset is exact, and so is the offset's product.
 template <bool kIsScaled = true>
-[[gnu::always_inline]] inline void storePart(const PartTexels& texels, float offset, float* result, int part) {
+[[gnu::always_inline]] inline void storePart(const PartTexels& texels, float offset, float* result, int part,
+                                             uint32_t channels = 0xF) {
     constexpr float kScale = (kIsScaled ? kByteScale : 1) / kLinearUnit;
     for (int c = 0; c < 4; ++c) {
+        if ((channels >> c & 1) == 0) continue;
 #if defined(TESSERA_HAS_FMA)
         const PartF value = offset != 0
                                 ? __builtin_elementwise_fma(texels.channel[c], PartF(kScale), PartF(offset * kScale))
@@ -504,13 +506,16 @@ void sampleInput(const BoundTexture& bound, const SampleInput& in, float* result
 #if defined(__x86_64__)
 
 // --- Depth ---
+[[gnu::always_inline]] inline F32x16 referenceOf(const float* coordinates) {
+    return clamp(load<F32x16>(coordinates + 2 * kLookupStride), 0.0f, 1.0f) + 0.0f;
+}
 template <bool kCompares>
 [[gnu::always_inline]] inline Addressing depthAddressing(const SamplerState& state, const float* coordinates) {
-    const SampleInput in = loadCoordinates<kCompares ? 3 : 2>(coordinates);
+    const SampleInput in = loadCoordinates<2>(coordinates);
     Coordinates c;
     c.s = in.coord[0], c.t = in.coord[1];
     Addressing at = blockAddressing<Kind::Tex2D>(state, c);
-    if constexpr (kCompares) at.compare = state.compare, at.reference = clamp(in.coord[2], 0.0f, 1.0f) + 0.0f;
+    if constexpr (kCompares) at.compare = state.compare, at.reference = referenceOf(coordinates);
     return at;
 }
 /// What stands beside a depth in green and blue, which it is not in where kIsRed (kDepthAsRed), and in alpha.
@@ -520,8 +525,8 @@ template <bool kIsRed>
         for (int i = 1; i < 3; ++i) store(result + i * kLookupStride, splat(0.0f));
     store(result + 3 * kLookupStride, splat(1.0f));
 }
-template <bool kIsRed, class Source, bool kCompares>
-[[gnu::always_inline]] inline void storeDepth(const DepthReader<Source, kCompares>& reader, float* result) {
+template <bool kIsRed, class Reader>
+[[gnu::always_inline]] inline void storeDepth(const Reader& reader, float* result) {
     reader.forEach([&](int part, PartF value) {
         for (int i = 0; i < (kIsRed ? 1 : 3); ++i)
             std::memcpy(result + i * kLookupStride + part * kPartLanes, &value, sizeof value);

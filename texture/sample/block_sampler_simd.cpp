@@ -3,7 +3,7 @@
 // footprint; planes of floats, and depth, compared or not, without mip levels. Gives what sample() gives, to the bit;
 // block_sampler_test.cpp compares them.
 //
-// Here it is chosen; one lookup is made in block_lookup.h, several in several_lookups.h.
+// Here it is chosen; one lookup is made in block_lookup.h, several in several_lookups.h and moved_lookups.h.
 #include "texture/sample/block_lookup.h"
 #include "texture/sample/moved_lookups.h"
 #include "texture/sample/several_lookups.h"
@@ -310,9 +310,9 @@ InputSampler inputSampler(const TextureView& view, const SamplerState& state) {
 
 #if defined(__x86_64__)
 
-#if defined(__AVX2__) && !defined(__AVX512BW__)
+#if defined(__AVX2__)
 template <bool kIsRed>
-static SeveralSampler depthsSampler(bool compares) {
+static SeveralSampler severalDepthsSampler(bool compares) {
     return compares ? sampleDepths<true, kIsRed> : sampleDepths<false, kIsRed>;
 }
 #endif
@@ -343,19 +343,19 @@ SeveralSampler severalSampler(const TextureView& view, const SamplerState& state
     if (isOne && mips && isPlane)
         return linear ? sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, true}>
                       : sampleLevelPairs<Form{Kind::Tex2D, Element::Rgba8, true, false}>;
+    if (element == Element::D24S8 && linear)
+        return isDepthAsRed(view) ? severalDepthsSampler<true>(comparesDepth(view, state))
+                                  : severalDepthsSampler<false>(comparesDepth(view, state));
+    if (!isOne || mips || !linear) return nullptr;
+    if (isPlane) return sampleFiltered<Form{Kind::Tex2D, Element::Rgba8, false, true}>;
 #endif
 #if defined(__AVX2__) && !defined(__AVX512BW__)
-    if (element == Element::D24S8 && linear)
-        return isDepthAsRed(view) ? depthsSampler<true>(comparesDepth(view, state))
-                                  : depthsSampler<false>(comparesDepth(view, state));
-    if (!isOne || mips || !linear) return nullptr;
     switch (view.kind) {
-        case Kind::Tex2D:
-            return sampleFiltered<Form{Kind::Tex2D, Element::Rgba8, false, true}>;
         case Kind::Cube:
             return sampleFiltered<Form{Kind::Cube, Element::Rgba8, false, true}>;
         case Kind::Tex3D:
             return sampleFiltered<Form{Kind::Tex3D, Element::Rgba8, false, true}>;
+        case Kind::Tex2D:
         case Kind::Array2D:
             break;
     }
@@ -379,8 +379,7 @@ SeveralSampler movedSampler(const TextureView& view, const SamplerState& state) 
         return isDepthAsRed(view) ? sampleMovedDepth<true> : sampleMovedDepth<false>;
     }
     if (element != Element::Rgba8) return nullptr;
-    return hasLevels(view, state) ? sampleMoved<Form{Kind::Tex2D, Element::Rgba8, true, true}>
-                                  : sampleMoved<Form{Kind::Tex2D, Element::Rgba8, false, true}>;
+    return hasLevels(view, state) ? sampleMovedBetween : sampleMoved;
 }
 
 #else

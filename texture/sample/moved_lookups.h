@@ -2,7 +2,7 @@
 // without, and comparisons of depth; repeating or clamped to the edge. Internal; compiled for each SIMD level.
 #pragma once
 
-#include "texture/sample/block_lookup.h"
+#include "texture/sample/several_lookups.h"
 
 #if defined(__x86_64__)
 
@@ -25,20 +25,65 @@ namespace {
     return at;
 }
 
-/// Calls sample(coordinates, result) for each lookup.
-template <class Sample>
-[[gnu::always_inline]] inline void forEachLookup(int32_t count, float* lookups, const Sample& sample) {
-    for (; count > 0; --count, lookups += kLookupFloats) sample(lookups, lookups + kLookupResult);
+#if defined(__AVX2__)
+
+/// Where four grids read that are moved.
+struct MovedPlaces {
+    [[gnu::always_inline]] static Places of(const Image& image, const SamplerState& state, const GridLines& lines,
+                                            FourLookups lookup) {
+        using I32x4 = int32_t __attribute__((ext_vector_type(4)));
+        I32x4 move;
+        for (int k = 0; k < kGridsAtOnce; ++k)
+            move[k] = __builtin_bit_cast(int32_t, lookup[k][kMoveRow * kLookupStride]);
+        const I32x4 x = move << (28 - kMoveXBit) >> 28, y = move << (28 - kMoveYBit) >> 28;
+        const I32x16 ofColumns = __builtin_shufflevector(x, x, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        const I32x16 ofRows = __builtin_shufflevector(y, y, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3);
+        Places places;
+        places.x = movedPlaceOf(state.wrapS, movedUnit(state.wrapS, lines.s), ofColumns, image.width());
+        places.y = movedPlaceOf(state.wrapT, movedUnit(state.wrapT, lines.t), ofRows, image.height());
+        return places;
+    }
+};
+
+/// How many were taken as grids, from the first on.
+[[gnu::always_inline]] inline int32_t takeMovedGrids(const void* texture, int32_t count, float* lookups,
+                                                     uint32_t channels) {
+    return takeGrids<FourFiltered<MovedPlaces>>(texture, count, lookups, channels);
+}
+template <bool kIsRed>
+[[gnu::always_inline]] inline int32_t takeMovedDepthGrids(const void* texture, int32_t count, float* lookups,
+                                                          uint32_t channels) {
+    return takeGrids<FourDepths<MovedPlaces, true, kIsRed>>(texture, count, lookups, channels);
 }
 
-template <Form kForm>
-void sampleMoved(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t /*channels*/) {
+#else
+
+inline int32_t takeMovedGrids(const void*, int32_t, float*, uint32_t) { return 0; }
+template <bool>
+int32_t takeMovedDepthGrids(const void*, int32_t, float*, uint32_t) {
+    return 0;
+}
+
+#endif
+
+void sampleMoved(const void* texture, uint32_t /*lanes*/, int32_t count, float* lookups, uint32_t channels) {
+    constexpr Form kForm = {Kind::Tex2D, Element::Rgba8, false, true};
+    const auto& bound = *static_cast<const BoundTexture*>(texture);
+    for (int32_t i = takeMovedGrids(texture, count, lookups, channels); i < count; ++i) {
+        float* const coordinates = lookupAt(lookups, i);
+        storeImage<methodOf(kForm)>(*bound.view->image[0][0], movedAddressing(*bound.state, coordinates),
+                                    coordinates + kLookupResult);
+    }
+}
+
+void sampleMovedBetween(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t /*channels*/) {
+    constexpr Form kForm = {Kind::Tex2D, Element::Rgba8, true, true};
     constexpr Method kMethod = methodOf(kForm);
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     const TextureView& view = *bound.view;
-    forEachLookup(count, lookups, [&](const float* coordinates, float* result) {
+    for (int32_t i = 0; i < count; ++i) {
+        float *const coordinates = lookupAt(lookups, i), *const result = coordinates + kLookupResult;
         const MovedAddressing at = movedAddressing(*bound.state, coordinates);
-        if constexpr (!kForm.mips) return storeImage<kMethod>(*view.image[0][0], at, result);
         const Coordinates c = planeCoordinates<changesOf(kForm)>(loadCoordinates<2>(coordinates), true);
         const Footprint footprint = footprintOf(*view.image[0][0], c);
         const F32x16 square = maxPs(footprint.squareX, footprint.squareY);
@@ -46,21 +91,22 @@ void sampleMoved(const void* texture, uint32_t lanes, int32_t count, float* look
         if constexpr (changesOf(kForm) == Changes::OfQuads)
             choice.level = spreadQuads(choice.level), choice.fraction = spreadQuads(choice.fraction);
         storeLevels<kMethod>(view, 0, at, choice, lanes, result);
-    });
+    }
 }
 
 template <bool kIsRed>
-void sampleMovedDepth(const void* texture, uint32_t /*lanes*/, int32_t count, float* lookups, uint32_t /*channels*/) {
+void sampleMovedDepth(const void* texture, uint32_t /*lanes*/, int32_t count, float* lookups, uint32_t channels) {
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     const Image& image = *bound.view->image[0][0];
-    forEachLookup(count, lookups, [&](const float* coordinates, float* result) {
+    for (int32_t i = takeMovedDepthGrids<kIsRed>(texture, count, lookups, channels); i < count; ++i) {
+        float *const coordinates = lookupAt(lookups, i), *const result = coordinates + kLookupResult;
         MovedAddressing at = movedAddressing(*bound.state, coordinates);
         at.compare = bound.state->compare;
-        at.reference = clamp(load<F32x16>(coordinates + 2 * kLookupStride), 0.0f, 1.0f) + 0.0f;
+        at.reference = referenceOf(coordinates);
         const auto take = [&](const auto& reader)
                               __attribute__((always_inline)) { storeDepth<kIsRed>(reader, result); };
         TexelSources::read<Use::Neighbours, ComparedDepthReader>(take, image, placesOf<false>(image, at), at);
-    });
+    }
 }
 
 }  // namespace

@@ -1,9 +1,10 @@
 // Several lookups in code for their state alone, each of which sampleBlock() would do after the one before: its texels
-// wait for their places. Here the places of lookups are found before the first texels are taken. Internal; compiled for
-// each SIMD level.
+// wait for their places. Here the places of lookups are found before the first texels are taken; of four at once where
+// their lanes are columns and rows. Internal; compiled for each SIMD level.
 #pragma once
 
 #include "texture/sample/block_lookup.h"
+#include "texture/sample/grids.h"
 
 namespace tessera::texture {
 
@@ -84,6 +85,125 @@ private:
     DepthReader<Source, kCompares> reader_;
 };
 
+[[gnu::always_inline]] inline float* lookupAt(float* lookups, int32_t i) {
+    return lookups + static_cast<ptrdiff_t>(i) * kLookupFloats;
+}
+
+#if defined(__AVX2__)
+
+// Four lookups in the same steps, all of them grids, or find() is false.
+
+#if defined(__AVX512BW__)
+class FourTexels {
+public:
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, FourLookups lookup) {
+        GridLines lines;
+        if (!lines.find(lookup)) return false;
+        const Image& image = *bound.view->image[0][0];
+        const SamplerState& state = *bound.state;
+        const I32x16 x = blockTexel(state.wrapS, blockUnit(state.wrapS, lines.s), image.width());
+        const I32x16 y = blockTexel(state.wrapT, blockUnit(state.wrapT, lines.t), image.height());
+        return squares_.find(image, x, y);
+    }
+    [[gnu::always_inline]] void take(int k, const float*, float* result, uint32_t channels) const {
+        storeBytes(asUint(squares_.words(k)), result, channels);
+    }
+
+private:
+    TexelSquares squares_;
+};
+#endif
+
+/// Where four grids that filter read, columns and rows.
+struct PlainPlaces {
+    [[gnu::always_inline]] static Places of(const Image& image, const SamplerState& state, const GridLines& lines,
+                                            FourLookups) {
+        Places places;
+        places.x = placeOf(state.wrapS, blockUnit(state.wrapS, lines.s), image.width());
+        places.y = placeOf(state.wrapT, blockUnit(state.wrapT, lines.t), image.height());
+        return places;
+    }
+};
+
+template <class PlacesOf>
+class FourFiltered {
+public:
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, FourLookups lookup) {
+        GridLines lines;
+        if (!lines.find(lookup)) return false;
+        const Image& image = *bound.view->image[0][0];
+        return grids_.find(image, PlacesOf::of(image, *bound.state, lines, lookup));
+    }
+    [[gnu::always_inline]] void take(int k, const float*, float* result, uint32_t channels) const {
+        const LinearFilter<Filtered::One, false> reader(grids_, k);
+        for (int i = 0; i < kParts; ++i) storePart(reader.part(i), kLinearOffset, result, i, channels);
+    }
+
+private:
+    using Filtered = FilteredGrids<GridWeights::Bytes>;
+    Filtered grids_;
+};
+
+template <class PlacesOf, bool kCompares, bool kIsRed>
+class FourDepths {
+public:
+    [[gnu::always_inline]] bool find(const BoundTexture& bound, FourLookups lookup) {
+        GridLines lines;
+        if (!lines.find(lookup)) return false;
+        const Image& image = *bound.view->image[0][0];
+        compare_ = bound.state->compare;
+        return grids_.find(image, PlacesOf::of(image, *bound.state, lines, lookup));
+    }
+    [[gnu::always_inline]] void take(int k, const float* coordinates, float* result, uint32_t /*channels*/) const {
+        DepthFilter<Filtered::One, kCompares> reader(grids_, k);
+        if constexpr (kCompares) {
+            Addressing at;
+            at.compare = compare_, at.reference = referenceOf(coordinates);
+            reader.compareAs(at);
+        }
+        storeDepth<kIsRed>(reader, result);
+    }
+
+private:
+    using Filtered = FilteredGrids<GridWeights::Floats>;
+    Filtered grids_;
+    DepthCompare compare_ = DepthCompare::None;
+};
+
+inline constexpr int32_t kFewestGrids = 3;
+
+/// Takes lookups by fours, up to the first that are no grids, or the last few, of which four would be too many. How
+/// many it took.
+template <class Four>
+[[gnu::noinline]] int32_t takeFours(const void* texture, int32_t count, float* lookups, uint32_t channels) {
+    const auto& bound = *static_cast<const BoundTexture*>(texture);
+    int32_t done = 0;
+    while (count - done >= kFewestGrids) {
+        float* const first = lookupAt(lookups, done);
+        if (!Grid::mayBe(first, first + kLookupStride)) break;
+        const int32_t many = std::min(count - done, kGridsAtOnce);
+        const float* lookup[kGridsAtOnce];
+        for (int k = 0; k < kGridsAtOnce; ++k) lookup[k] = lookupAt(first, std::min(k, many - 1));
+        Four four;
+        if (!four.find(bound, lookup)) break;
+#pragma clang loop unroll(disable)
+        for (int k = 0; k < many; ++k) {
+            float* const coordinates = lookupAt(first, k);
+            four.take(k, coordinates, coordinates + kLookupResult, channels);
+        }
+        done += many;
+    }
+    return done;
+}
+
+/// The same without a frame for four where there are two, as of the blocks of a pair.
+template <class Four>
+[[gnu::always_inline]] inline int32_t takeGrids(const void* texture, int32_t count, float* lookups, uint32_t channels) {
+    return count < kFewestGrids ? 0 : takeFours<Four>(texture, count, lookups, channels);
+}
+
+#endif
+
 /// Two by two.
 template <class Lookup>
 void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
@@ -106,18 +226,51 @@ void samplePairs(const void* texture, uint32_t lanes, int32_t count, float* look
 inline bool hasCopy(const void* texture) {
     return static_cast<const BoundTexture*>(texture)->view->image[0][0]->rows().words().texel != nullptr;
 }
+#if defined(__AVX2__)
+
+#if defined(__AVX512BW__)
+/// One by one, as a window takes no less time for two.
+template <BlockSampler kSample>
+void sampleEach(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t) {
+    for (int32_t i = 0; i < count; ++i)
+        kSample(texture, lanes, lookupAt(lookups, i), lookupAt(lookups, i) + kLookupResult);
+}
+template <Form kForm>
+SeveralSampler filteredSampler(const void*) {
+    return sampleEach<sampleBlock<kForm>>;
+}
+template <bool kCompares, bool kIsRed>
+SeveralSampler depthsSampler(const void*) {
+    return sampleEach<sampleDepth<kCompares, true, kIsRed>>;
+}
+#else
+template <Form kForm>
+SeveralSampler filteredSampler(const void* texture) {
+    return hasCopy(texture) ? samplePairs<FilteredLookup<kForm, RowCopies>>
+                            : samplePairs<FilteredLookup<kForm, Gather>>;
+}
+template <bool kCompares, bool kIsRed>
+SeveralSampler depthsSampler(const void* texture) {
+    return hasCopy(texture) ? samplePairs<DepthLookup<kCompares, kIsRed, RowCopies>>
+                            : samplePairs<DepthLookup<kCompares, kIsRed, Gather>>;
+}
+#endif
+
 template <Form kForm>
 void sampleFiltered(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
-    const auto sample =
-        hasCopy(texture) ? samplePairs<FilteredLookup<kForm, RowCopies>> : samplePairs<FilteredLookup<kForm, Gather>>;
-    sample(texture, lanes, count, lookups, channels);
+    int32_t done = 0;
+    if constexpr (kForm.kind == Kind::Tex2D)
+        done = takeGrids<FourFiltered<PlainPlaces>>(texture, count, lookups, channels);
+    if (done < count) filteredSampler<kForm>(texture)(texture, lanes, count - done, lookupAt(lookups, done), channels);
 }
 template <bool kCompares, bool kIsRed>
 void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
-    const auto sample = hasCopy(texture) ? samplePairs<DepthLookup<kCompares, kIsRed, RowCopies>>
-                                         : samplePairs<DepthLookup<kCompares, kIsRed, Gather>>;
-    sample(texture, lanes, count, lookups, channels);
+    const int32_t done = takeGrids<FourDepths<PlainPlaces, kCompares, kIsRed>>(texture, count, lookups, channels);
+    if (done < count)
+        depthsSampler<kCompares, kIsRed>(texture)(texture, lanes, count - done, lookupAt(lookups, done), channels);
 }
+
+#endif
 
 /// Stores two lookups between levels. Their places on both levels are found before the first texels are taken. False:
 /// there are no copies.
@@ -198,6 +351,11 @@ void sampleTexels(const void* texture, uint32_t lanes, int32_t count, float* loo
     // What a grid saves for many lookups, its arrays cost for one of two blocks.
     constexpr int kFew = 2;
     const bool readsCopy = RowCopies::serves(Use::Texel) && hasCopy(texture);
+#if defined(__AVX512BW__)
+    const int32_t done = takeGrids<FourTexels>(texture, count, lookups, channels);
+    if ((count -= done) == 0) return;
+    lookups = lookupAt(lookups, done);
+#endif
     if ((count > kFew || !readsCopy) && Grid::mayBe(lookups, lookups + kLookupStride))
         return sampleGrids<kForm>(texture, lanes, count, lookups, channels);
     const auto sample =

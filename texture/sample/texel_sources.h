@@ -218,7 +218,7 @@ inline bool wrapsMoved(Wrap wrap, int size) {
 [[gnu::always_inline]] inline F32x16 movedUnit(Wrap wrap, F32x16 s) {
     return wrap == Wrap::Repeat ? wrapUnit(wrap, s) : clamp(s, -kFarFromImage, kFarFromImage);
 }
-[[gnu::always_inline]] inline Place movedPlaceOf(Wrap wrap, F32x16 unit, int offset, int size) {
+[[gnu::always_inline]] inline Place movedPlaceOf(Wrap wrap, F32x16 unit, auto offset, int size) {
     const I32x16 fixed = fixedPosition(unit, size) + (offset << kWeightBits);
     if (wrap == Wrap::Repeat) {
         I32x16 first = fixed >> kWeightBits;
