@@ -39,8 +39,8 @@ struct GridLines {
             const F32x16 at = tOf(k);
             differ |= asInt(sOf(k)) ^
                       asInt(__builtin_shufflevector(row, row, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3));
-            differ |= asInt(at) ^
-                      asInt(__builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
+            differ |=
+                asInt(at) ^ asInt(__builtin_shufflevector(at, at, 0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12));
         }
 #if defined(__AVX512BW__)
         asm("" : "+v"(differ));  // or each would be compared by itself, which is slower
@@ -237,6 +237,7 @@ class FilteredGrids {
 public:
     [[gnu::always_inline]] bool find(const Image& image, const Places& at) {
         if (!grids_.find(image, axisOf(at.x, image.width()), axisOf(at.y, image.height()))) return false;
+        areNearest_ = isNone((at.x.fixed | at.y.fixed) & 0xFF);
         for (int part = 0; part < kParts; ++part) {
             const auto x = partOf<PartI>(at.x.fixed, part), y = partOf<PartI>(at.y.fixed, part);
             if constexpr (kWeights == GridWeights::Bytes)
@@ -246,6 +247,15 @@ public:
                     storePartOf(y_, part, __builtin_bit_cast(PartI, weightOfPart(y)));
         }
         return true;
+    }
+
+    /// As NeighbourReader::areNearest(), of all four.
+    [[nodiscard]] bool areNearest() const { return areNearest_; }
+    /// The first texels of lookup k.
+    [[gnu::always_inline]] I32x16 words(int k) const {
+        std::array<PartI, kParts> words;
+        for (int part = 0; part < kParts; ++part) words[static_cast<size_t>(part)] = grids_.neighbours(k, part, 0).left;
+        return __builtin_bit_cast(I32x16, words);
     }
 
     /// One of them, as a NeighbourReader has it.
@@ -280,6 +290,7 @@ private:
     }
 
     Grids grids_;
+    bool areNearest_ = false;
     alignas(64) int32_t x_[16], y_[16];  ///< of columns and rows
 };
 

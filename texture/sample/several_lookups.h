@@ -135,6 +135,7 @@ public:
         return grids_.find(image, PlacesOf::of(image, *bound.state, lines, lookup));
     }
     [[gnu::always_inline]] void take(int k, const float*, float* result, uint32_t channels) const {
+        if (grids_.areNearest()) return storeBytes(asUint(grids_.words(k)), result, channels);
         const LinearFilter<Filtered::One, false> reader(grids_, k);
         for (int i = 0; i < kParts; ++i) storePart(reader.part(i), kLinearOffset, result, i, channels);
     }
