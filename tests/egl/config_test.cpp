@@ -40,6 +40,11 @@ TEST_CASE("every configuration has consistent attributes") {
         for (EGLint name : {EGL_RED_SIZE, EGL_GREEN_SIZE, EGL_BLUE_SIZE, EGL_ALPHA_SIZE})
             sum += egl.attribute(config, name);
         CHECK(egl.attribute(config, EGL_BUFFER_SIZE) == sum);
+        // One format of texture for what has alpha, one for what has none.
+        const bool isPbuffer = (egl.attribute(config, EGL_SURFACE_TYPE) & EGL_PBUFFER_BIT) != 0;
+        const bool hasAlpha = egl.attribute(config, EGL_ALPHA_SIZE) > 0;
+        CHECK(egl.attribute(config, EGL_BIND_TO_TEXTURE_RGB) == (isPbuffer && !hasAlpha ? EGL_TRUE : EGL_FALSE));
+        CHECK(egl.attribute(config, EGL_BIND_TO_TEXTURE_RGBA) == (isPbuffer && hasAlpha ? EGL_TRUE : EGL_FALSE));
         const EGLint all = EGL_OPENGL_ES_BIT | EGL_OPENGL_ES2_BIT | EGL_OPENGL_ES3_BIT;
         CHECK(egl.attribute(config, EGL_RENDERABLE_TYPE) == all);
         CHECK(egl.attribute(config, EGL_CONFORMANT) == all);

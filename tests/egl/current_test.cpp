@@ -41,6 +41,11 @@ TEST_CASE("draw and read surfaces are separate") {
     eglMakeCurrent(egl.display, red, green, context);
     clearTo(1, 0, 0);
     CHECK(pixelAt(3, 3) == Color{0, 255, 0, 255});
+    // What is drawn to and what is read may change places.
+    CHECK(eglMakeCurrent(egl.display, green, red, context) == EGL_TRUE);
+    CHECK(pixelAt(3, 3) == Color{255, 0, 0, 255});
+    CHECK(eglMakeCurrent(egl.display, red, green, context) == EGL_TRUE);
+    CHECK(pixelAt(3, 3) == Color{0, 255, 0, 255});
     eglMakeCurrent(egl.display, red, red, context);
     CHECK(pixelAt(3, 3) == Color{255, 0, 0, 255});
 }

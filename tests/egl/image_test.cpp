@@ -69,6 +69,32 @@ TEST_CASE("a texture and its sibling in an unrelated context are one") {
     CHECK(texelAt(sibling, 2, 2) == Color{1, 2, 3, 4});
 }
 
+TEST_CASE("an upload of the whole is seen by the sibling, also while draws have the texture") {
+    ImageFixture egl;
+    std::vector<unsigned char> pixels(4 * 4 * 4, 90);
+    const GLuint source = makeTexture(4, pixels.data());
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    EGLImage image = eglCreateImage(egl.display, egl.first, EGL_GL_TEXTURE_2D, clientBuffer(source), nullptr);
+    REQUIRE(image != EGL_NO_IMAGE);
+    GLuint sibling = 0;
+    glGenTextures(1, &sibling);
+    glBindTexture(GL_TEXTURE_2D, sibling);
+    egl.toTexture(GL_TEXTURE_2D, image);
+    glBindTexture(GL_TEXTURE_2D, source);
+    glUseProgram(program("attribute vec4 position; void main() { gl_Position = position; }",
+                         "uniform sampler2D image; void main() { gl_FragColor = texture2D(image, vec2(0.5)); }"));
+    const GLfloat corners[] = {-1, -1, 3, -1, -1, 3};
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(0);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    pixels.assign(pixels.size(), 30);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    CHECK(pixelAt(3, 3) == Color{90, 90, 90, 90});
+    CHECK(texelAt(sibling, 2, 2) == Color{30, 30, 30, 30});
+    CHECK(texelAt(source, 2, 2) == Color{30, 30, 30, 30});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("a renderbuffer as a texture, and a texture as a renderbuffer") {
     ImageFixture egl;
     GLuint renderbuffer = 0, framebuffer = 0, texture = 0;

@@ -46,6 +46,9 @@ TEST_CASE("a runaway shader loses its context and those that share with it, and 
     REQUIRE((resetStatus != nullptr));
     CHECK(isListed("GL_EXT_robustness"));
     CHECK(isListed("GL_KHR_robustness"));
+    GLint isRobust = GL_FALSE;
+    glGetIntegerv(0x90F3, &isRobust);  // GL_CONTEXT_ROBUST_ACCESS_EXT
+    CHECK(isRobust == GL_TRUE);
     CHECK(resetStatus() == GL_NO_ERROR);
     drawForever();
     glFinish();

@@ -226,6 +226,13 @@ TEST_CASE("mipmaps are made when level 0 changes and GL_GENERATE_MIPMAP is set")
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
     drawWindow();
     CHECK(pixelAt(8, 8)[0] == 200);
+    // A change of another level makes none.
+    texels.assign(texels.size(), 90);
+    for (GLint level = 6; level > 0; --level)
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, 64 >> level, 64 >> level, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                     texels.data());
+    drawWindow();
+    CHECK(pixelAt(8, 8)[0] == 90);
 }
 
 TEST_CASE("generated coordinates of a picture") {

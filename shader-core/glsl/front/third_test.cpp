@@ -1,6 +1,8 @@
 // GLSL ES 3.00: versions, the link rules that are its own, and what programs say of their interfaces. What shaders
 // compute is in tests/shaders.
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "shader-core/glsl/front/testing/shaders.h"
 
@@ -237,6 +239,67 @@ TEST_CASE("a program says what its uniform blocks are") {
     CHECK(back->outputs == r.fragment->outputs);
     CHECK(back->constantCount == r.fragment->constantCount);
     CHECK(isa::verify(*back) == "");
+}
+
+TEST_CASE("members of a block are aligned, and structures padded") {
+    const LinkResult r = linkedThird(kVertex,
+                                     "struct Small { vec3 one; };\n"
+                                     "layout(std140) uniform B { float a; vec3 b; vec2 c; Small s; float d; }; "
+                                     "layout(packed) uniform P { vec4 p; };\n"
+                                     "out vec4 o; void main() { o = vec4(a, b) + vec4(c, s.one.xy) * d + p; }");
+    REQUIRE(r.ok);
+    REQUIRE(r.fragment->blocks.size() == 2);
+    std::map<std::string, uint32_t> offsets;
+    for (const isa::BlockMember& member : r.fragment->blocks[0].members) offsets[member.name] = member.offset;
+    CHECK(offsets == std::map<std::string, uint32_t>{{"a", 0}, {"b", 16}, {"c", 32}, {"s.one", 48}, {"d", 64}});
+    CHECK(r.fragment->blocks[0].byteSize == 80);
+    CHECK(r.fragment->blocks[0].isShared);
+    CHECK_FALSE(r.fragment->blocks[1].isShared);
+}
+
+TEST_CASE("a block of both stages is one") {
+    const auto differ = [](const std::string& vertex, const std::string& fragment) {
+        const LinkResult r = linkedThird(vertex + kVertex, fragment + kFragment);
+        CHECK_FALSE(r.ok);
+        return r.infoLog;
+    };
+    const std::string block = "uniform B { mat2 m; vec4 v; }";
+    CHECK(linkedThird(block + "; " + kVertex, block + "; " + kFragment).ok);
+    CHECK(contains(differ(block + ";", "layout(packed) " + block + ";"), "another layout"));
+    CHECK(contains(differ(block + " b[2];", block + " b[3];"), "another number of instances"));
+    CHECK(contains(differ(block + ";", block + " b;"), "its members named in another way"));
+    CHECK(contains(differ(block + ";", "uniform B { mat2 m; mediump vec4 v; };"), "another precision of 'v'"));
+    CHECK(
+        contains(differ(block + ";", "uniform B { layout(row_major) mat2 m; vec4 v; };"), "another order of matrices"));
+}
+
+TEST_CASE("blocks are of so many bytes, and so many of each stage and of both") {
+    const auto blocks = [](const std::string& prefix, int count) {
+        std::string text;
+        for (int i = 0; i < count; ++i)
+            text += "uniform " + prefix + std::to_string(i) + " { vec4 " + prefix + "v" + std::to_string(i) + "; };\n";
+        return text;
+    };
+    const auto words = [](int vectors) { return "uniform Large { vec4 large[" + std::to_string(vectors) + "]; };"; };
+    CHECK(linkedThird(kVertex, words(4096) + kFragment).ok);
+    const LinkResult large = linkedThird(kVertex, words(4097) + kFragment);
+    CHECK_FALSE(large.ok);
+    CHECK(contains(large.infoLog, "uniform block has 65552 bytes, limit 65536"));
+    CHECK(linkedThird(blocks("A", 12) + kVertex, blocks("B", 12) + kFragment).ok);
+    const LinkResult many = linkedThird(blocks("A", 13) + kVertex, kFragment);
+    CHECK_FALSE(many.ok);
+    CHECK(contains(many.infoLog, "the vertex shader has 13 uniform blocks up to here, limit 12"));
+    Limits few = kThird;
+    few.combinedUniformBlocks = 5;
+    for (const int count : {2, 3}) {
+        const CompileResult v = compile(isa::Stage::Vertex, third(blocks("A", 3) + kVertex), few);
+        const CompileResult f = compile(isa::Stage::Fragment, third(blocks("B", count) + kFragment), few);
+        REQUIRE(v.shader);
+        REQUIRE(f.shader);
+        const LinkResult both = link(*v.shader, *f.shader, {}, few);
+        CHECK(both.ok == (count == 2));
+        CHECK(contains(both.infoLog, "the program has 6 uniform blocks, limit 5") == (count == 3));
+    }
 }
 
 TEST_CASE("names of a block's members and of uniforms are apart") {

@@ -437,6 +437,29 @@ TEST_CASE("NV_pixel_buffer_object: pixels come out of a buffer and go into one")
     CHECK(glGetError() == GL_INVALID_OPERATION);
 }
 
+TEST_CASE("a block of packed pixels has what the GPU is still to write") {
+    TestContext context(kEs3);
+    const GLuint program = useProgram(
+        "#version 300 es\nin vec4 position; void main() { gl_Position = position; }",
+        "#version 300 es\nprecision highp float; layout(std140) uniform Words { highp uvec4 word; }; out vec4 color;"
+        " void main() { color = word.x == 0xFF00FF00u ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }");
+    glUniformBlockBinding(program, glGetUniformBlockIndex(program, "Words"), 0);
+    const GLuint buffer = bindBuffer(GL_UNIFORM_BUFFER, 16, nullptr);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    drawQuad();
+    CHECK(pixelAt(8, 8) == Rgba{255, 0, 0, 255});
+    glClearColor(0, 1, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    HeldUp gpu(context);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
+    glReadPixels(0, 0, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    [[maybe_unused]] const auto release = std::async(std::launch::async, [&gpu] { gpu.release(); });
+    drawQuad();
+    CHECK(pixelAt(8, 8) == Rgba{0, 255, 0, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("packed pixels are waited for by who maps or unpacks them, and by nobody else") {
     TestContext context(kLarge);
     glClearColor(1, 0, 0, 1);

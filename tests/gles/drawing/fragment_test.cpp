@@ -113,6 +113,19 @@ TEST_CASE("depth functions, masks and ranges") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("shaders have the depth range, and its length") {
+    TestContext context;
+    useProgram(kPassVertex,
+               "precision highp float; void main() { gl_FragColor = vec4(gl_DepthRange.near, gl_DepthRange.far, "
+               "gl_DepthRange.diff * 0.5 + 0.5, 1.0); }");
+    glDepthRangef(0.2f, 0.8f);
+    drawQuad();
+    CHECK(pixelAt(3, 3) == Rgba{51, 204, 204, 255});
+    glDepthRangef(1, 0);
+    drawQuad();
+    CHECK(pixelAt(3, 3) == Rgba{255, 0, 0, 255});
+}
+
 TEST_CASE("polygon offset moves polygons, not lines and points") {
     TestContext context;
     ColorProgram program;

@@ -175,6 +175,53 @@ TEST_CASE("levels that mipmapping does not take are no attachments, but of immut
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("every slice of a volume without alpha has that of 1") {
+    TestContext context(kEs3);
+    bindFramebuffer();
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_3D, texture);
+    glTexImage3D(GL_TEXTURE_3D, 0, GL_RGB8, 4, 4, 3, 0, GL_RGB, GL_UNSIGNED_BYTE, nullptr);
+    useProgram(kPassVertex, "void main() { gl_FragColor = vec4(0.0, 1.0, 0.0, 0.0); }");
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_DST_ALPHA, GL_ZERO);
+    glViewport(0, 0, 4, 4);
+    for (GLint z = 0; z < 3; ++z) {
+        CAPTURE(z);
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, z);
+        REQUIRE(status() == GL_FRAMEBUFFER_COMPLETE);
+        drawQuad();
+        CHECK(packedPixelAt(2, 2) == 0xFF00FF00);
+    }
+}
+
+TEST_CASE("a renderbuffer that is deleted leaves the framebuffer that is read, too") {
+    TestContext context(kEs3);
+    const GLuint framebuffer = bindFramebuffer();
+    const GLuint renderbuffer = makeRenderbuffer(GL_RGBA8);
+    attach(GL_COLOR_ATTACHMENT0, renderbuffer);
+    glStencilFunc(GL_ALWAYS, 5, 0xFF);
+    CHECK(getInt(GL_STENCIL_REF) == 0);  // which it clamps to what there is
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    CHECK(getInt(GL_STENCIL_REF) == 5);
+    CHECK(getInt(GL_READ_FRAMEBUFFER_BINDING) == static_cast<GLint>(framebuffer));
+    glDeleteRenderbuffers(1, &renderbuffer);
+    CHECK(glCheckFramebufferStatus(GL_READ_FRAMEBUFFER) == GL_FRAMEBUFFER_INCOMPLETE_MISSING_ATTACHMENT);
+}
+
+TEST_CASE("copies of what is not read from are errors") {
+    TestContext context(kEs3);
+    GLuint texture = 0;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glReadBuffer(GL_NONE);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 4, 4, 0);
+    CHECK(glGetError() == GL_INVALID_OPERATION);
+    glReadBuffer(GL_BACK);
+    glCopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 0, 0, 4, 4, 0);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("what is attached tells of itself") {
     TestContext context(kEs3);
     bindFramebuffer();

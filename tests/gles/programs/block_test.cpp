@@ -184,6 +184,46 @@ TEST_CASE("draws read what the bound buffers hold") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("a draw reads what its buffer holds then, with nothing but a write between it and the last one") {
+    TestContext context(kEs3);
+    makeBlockProgram();
+    glBindBufferBase(GL_UNIFORM_BUFFER, 1, makeBuffer(Place()));
+    const GLuint lights = makeBuffer(colored(1, 0, 0));
+    glBindBufferBase(GL_UNIFORM_BUFFER, 2, lights);
+    glEnable(GL_SCISSOR_TEST);
+    int drawn = 0;
+    const auto draw = [&] {
+        glScissor(2 * drawn++, 0, 2, 16);
+        drawQuad();
+    };
+    draw();
+    const Lights written = colored(0, 1, 0);
+    glBufferSubData(GL_UNIFORM_BUFFER, 0, sizeof written, &written);
+    draw();
+    const GLfloat blue = 1;  // a part of it
+    glBufferSubData(GL_UNIFORM_BUFFER, 8, sizeof blue, &blue);
+    draw();
+    auto* mapped = static_cast<Lights*>(glMapBufferRange(GL_UNIFORM_BUFFER, 0, sizeof(Lights), GL_MAP_WRITE_BIT));
+    REQUIRE(mapped != nullptr);
+    *mapped = colored(0, 0, 1);
+    draw();
+    *mapped = colored(1, 1, 1);
+    draw();
+    CHECK(glUnmapBuffer(GL_UNIFORM_BUFFER) == GL_TRUE);
+    const GLuint other = makeBuffer(colored(1, 1, 0));
+    glBindBuffer(GL_COPY_READ_BUFFER, other);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, lights);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, sizeof(Lights));
+    draw();
+    CHECK(glGetError() == GL_NO_ERROR);
+    const Rgba want[] = {{255, 0, 0, 255}, {0, 255, 0, 255},     {0, 255, 255, 255},
+                         {0, 0, 255, 255}, {255, 255, 255, 255}, {255, 255, 0, 255}};
+    for (int i = 0; i < drawn; ++i) {
+        CAPTURE(i);
+        CHECK(pixelAt(2 * i, 8) == want[i]);
+    }
+}
+
 TEST_CASE("each draw reads its own range, and what was written before it") {
     TestContext context(kEs3);
     makeBlockProgram();

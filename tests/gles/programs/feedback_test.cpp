@@ -170,6 +170,36 @@ TEST_CASE("captured varyings are outputs, each once, and not too many") {
     CHECK(glGetError() == GL_INVALID_ENUM);
 }
 
+TEST_CASE("a buffer that is deleted is bound no longer") {
+    TestContext context(kEs3);
+    const GLuint buffer = captureBuffer(1, 4);
+    GLint bound = 0;
+    glGetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, 1, &bound);
+    CHECK(bound == static_cast<GLint>(buffer));
+    glDeleteBuffers(1, &buffer);
+    for (const GLuint index : {0u, 1u}) {
+        glGetIntegeri_v(GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, index, &bound);
+        CHECK(bound == 0);
+    }
+}
+
+TEST_CASE("the buffer with the least room bounds what is captured") {
+    TestContext context(kEs3);
+    linked({"sum", "whole"}, GL_SEPARATE_ATTRIBS);
+    usePositions(4);
+    for (const size_t first : {size_t{2}, size_t{3}}) {
+        CAPTURE(first);
+        captureBuffer(0, first * 3);
+        captureBuffer(1, (5 - first) * 2);
+        glBeginTransformFeedback(GL_POINTS);
+        glDrawArrays(GL_POINTS, 0, 3);
+        CHECK(glGetError() == GL_INVALID_OPERATION);
+        glDrawArrays(GL_POINTS, 0, 2);
+        CHECK(glGetError() == GL_NO_ERROR);
+        glEndTransformFeedback();
+    }
+}
+
 TEST_CASE("captured vertices are in the buffer, whatever the fragment shader reads") {
     TestContext context(kEs3);
     linked({"sum", "whole", "list[1]", "turn", "gl_PointSize", "pair.b"});

@@ -171,6 +171,49 @@ TEST_CASE("stages of two programs draw together, in any combination") {
     CHECK(glGetError() == GL_NO_ERROR);
 }
 
+TEST_CASE("each stage of a pipeline is exchanged by itself") {
+    TestContext context;
+    const auto vertex = [](const std::string& tint) {
+        return separateVertex(
+            "attribute vec4 position; varying vec4 tint; void main() { gl_Position = position; tint = vec4(" + tint +
+            "); }");
+    };
+    const GLuint red = vertex("1, 0, 0, 1"), green = vertex("0, 1, 0, 1");
+    const GLuint plain = separateFragment("varying vec4 tint; void main() { gl_FragColor = tint; }");
+    const GLuint swapped = separateFragment("varying vec4 tint; void main() { gl_FragColor = tint.zyxw; }");
+    const GLuint pipeline = bindPipeline(red, plain);
+    CHECK(drawn() == Rgba{255, 0, 0, 255});
+    glUseProgramStagesEXT(pipeline, GL_VERTEX_SHADER_BIT_EXT, green);
+    CHECK(drawn() == kGreen);
+    glUseProgramStagesEXT(pipeline, GL_VERTEX_SHADER_BIT_EXT, red);
+    CHECK(drawn() == Rgba{255, 0, 0, 255});
+    glUseProgramStagesEXT(pipeline, GL_FRAGMENT_SHADER_BIT_EXT, swapped);
+    CHECK(drawn() == Rgba{0, 0, 255, 255});
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
+TEST_CASE("in OpenGL ES 3.0 stages of two programs keep what is flat, and clip by distances") {
+    TestContext context(kEs3);
+    const std::string version = "#version 300 es\n";
+    const GLuint vertex =
+        separate(GL_VERTEX_SHADER, version +
+                                       "#extension GL_EXT_clip_cull_distance : require\n"
+                                       "layout(location = 0) in vec4 position; flat out vec2 corner; out float "
+                                       "gl_ClipDistance[1]; void main() { gl_Position = position; corner = position.xy;"
+                                       " gl_ClipDistance[0] = position.x; }");
+    const GLuint fragment =
+        separate(GL_FRAGMENT_SHADER, version +
+                                         "precision highp float; flat in vec2 corner; out vec4 color;"
+                                         " void main() { color = vec4(abs(corner), 0, 1); }");
+    bindPipeline(vertex, fragment);
+    CHECK(drawn() == Rgba{255, 255, 0, 255});
+    CHECK(pixelAt(1, 6) == Rgba{255, 255, 0, 255});
+    glEnable(GL_CLIP_DISTANCE0_EXT);
+    CHECK(drawn() == Rgba{255, 255, 0, 255});
+    CHECK(pixelAt(1, 6) == kBlack);
+    CHECK(glGetError() == GL_NO_ERROR);
+}
+
 TEST_CASE("varyings of the same declarations meet by name: the picture is that of one linked program") {
     TestContext context;
     std::mt19937 random(21);

@@ -30,6 +30,8 @@ TEST_CASE("EXT_occlusion_query_boolean: what passes the tests counts") {
         GLuint query = queries[target == GL_ANY_SAMPLES_PASSED_EXT ? 0 : 1];
         glBeginQueryEXT(target, query);
         CHECK(current(target) == static_cast<GLint>(query));
+        CHECK(current(target == GL_ANY_SAMPLES_PASSED_EXT ? GL_ANY_SAMPLES_PASSED_CONSERVATIVE_EXT
+                                                          : GL_ANY_SAMPLES_PASSED_EXT) == 0);
         drawQuad();
         glEndQueryEXT(target);
         CHECK(current(target) == 0);
@@ -181,6 +183,9 @@ TEST_CASE("core names of OpenGL ES 3.0, and a query of primitives written") {
     glBeginQuery(GL_ANY_SAMPLES_PASSED, queries[0]);
     glBeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, queries[1]);
     CHECK(current(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN) == static_cast<GLint>(queries[1]));
+    GLint bits = 0;
+    glGetQueryivEXT(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, GL_QUERY_COUNTER_BITS_EXT, &bits);
+    CHECK(bits == 32);
     CHECK(glGetError() == GL_NO_ERROR);
     glBeginQuery(GL_ANY_SAMPLES_PASSED_CONSERVATIVE, queries[1]);  // the two occlusion targets are one
     CHECK(glGetError() == GL_INVALID_OPERATION);

@@ -427,6 +427,12 @@ TEST_CASE("borders are integers where textures are, given as such") {
     CHECK(std::equal(unsignedBorder, unsignedBorder + 4, unsignedRead));
     glBindSampler(0, sampler);
     CHECK(drawn() == 0x04030201);
+    // Given as a colour it is one again.
+    const GLfloat color[] = {1, 0.5f, 0, 0};
+    glSamplerParameterfv(sampler, GL_TEXTURE_BORDER_COLOR_EXT, color);
+    GLint asColor[4] = {};
+    glGetSamplerParameteriv(sampler, GL_TEXTURE_BORDER_COLOR_EXT, asColor);
+    CHECK(asColor[0] == INT32_MAX);
     glGetSamplerParameterIivEXT(sampler, GL_TEXTURE_WRAP_T, read);
     CHECK(read[0] == GL_CLAMP_TO_BORDER_EXT);
     CHECK(glGetError() == GL_NO_ERROR);
