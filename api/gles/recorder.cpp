@@ -73,7 +73,7 @@ std::span<const pipeline::ConstantRegister> Recorder::keep(std::span<const pipel
     return kept;
 }
 
-uint64_t Recorder::submit() {
+uint64_t Recorder::submit(Submitter submitter) {
     if (buffer_->commands.empty()) return lastSerial_;
     bufferNumber_ = nextBufferNumber();
     freeConstants_ = {};
@@ -83,7 +83,7 @@ uint64_t Recorder::submit() {
     buffer_->bytes = bytes_;
     try {
         pipeline::CommandBuffer full = std::exchange(*buffer_, {});
-        lastSerial_ = Driver::instance().gpu().submit(std::move(full));
+        lastSerial_ = Driver::instance().gpu().submit(std::move(full), submitter);
         if (isPlain()) Driver::instance().gpu().wait(lastSerial_);
         *buffer_ = std::move(full);  // NOLINT(bugprone-use-after-move): it is an executed one's memory
     } catch (const std::bad_alloc&) {

@@ -48,10 +48,11 @@ public:
     [[nodiscard]] static bool isPlain();
     /// Memory was made for an image or a buffer: what it replaces lives on as long as recorded commands need it.
     void allocated(size_t bytes) { bytes_ += bytes; }
+    using Submitter = pipeline::Gpu::Submitter;
     /// Submits what is recorded; returns the serial number to wait for, 0 when nothing was ever submitted.
-    uint64_t submit();
+    uint64_t submit(Submitter submitter = Submitter::GoesOn);
     /// The same, and what the images hold then is what was drawn: others may look.
-    uint64_t flush(const SamplesResolved&) { return submit(); }
+    uint64_t flush(const SamplesResolved&, Submitter submitter = Submitter::GoesOn) { return submit(submitter); }
     /// The serial number that what is recorded so far will have: 0 until it is submitted.
     [[nodiscard]] std::shared_ptr<const std::atomic<uint64_t>> pendingSerial();
     /// What went wrong with the buffers that are finished.

@@ -21,36 +21,43 @@ namespace {
 
 using Range = std::pair<uintptr_t, uintptr_t>;
 
+/// Where the calling thread's stack is: asked for once, as pthread_getattr_np asks the kernel too.
+struct ThreadStack {
+    ThreadStack() : isFirst(gettid() == getpid()) {
+        // pthread_getattr_np would read all of /proc/self/maps for the first thread.
+        pthread_attr_t attributes;
+        if (isFirst || pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+        void* lowest = nullptr;
+        size_t bytes = 0;
+        pthread_attr_getstack(&attributes, &lowest, &bytes);
+        pthread_attr_destroy(&attributes);
+        const auto begin = reinterpret_cast<uintptr_t>(lowest);
+        own = {begin, begin + bytes};
+    }
+    const bool isFirst;  ///< of the process; its stack is as large as the limit says, which may change
+    Range own;           ///< another thread's; empty when it is not known
+};
+
 /// The calling thread's stack, lowest address first; empty when it is not known.
 Range stackOfThread() {
-    // pthread_getattr_np would read all of /proc/self/maps for the first thread.
-    if (gettid() == getpid()) {
-        rlimit limit{};
-        if (getrlimit(RLIMIT_STACK, &limit) != 0) return {};
-        const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
-        // Without a limit, or with a large one, other stacks lie below this one: coroutines', and that of the thread
-        // whose fork() made this process.
-        constexpr rlim_t kMost = rlim_t{64} << 20;
-        return {end - std::min(limit.rlim_cur, kMost), end};
-    }
-    pthread_attr_t attributes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {};
-    void* lowest = nullptr;
-    size_t bytes = 0;
-    pthread_attr_getstack(&attributes, &lowest, &bytes);
-    pthread_attr_destroy(&attributes);
-    const auto begin = reinterpret_cast<uintptr_t>(lowest);
-    return {begin, begin + bytes};
+    thread_local const ThreadStack stack;
+    if (!stack.isFirst) return stack.own;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0) return {};
+    const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
+    // Without a limit, or with a large one, other stacks lie below this one: coroutines', and that of the thread
+    // whose fork() made this process.
+    constexpr rlim_t kMost = rlim_t{64} << 20;
+    return {end - std::min(limit.rlim_cur, kMost), end};
 }
 
-/// What is left of the calling thread's stack; 0 when it runs on one of its own making.
+}  // namespace
+
 size_t stackLeft() {
     const Range stack = stackOfThread();
     const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
     return here > stack.first && here < stack.second ? here - stack.first : 0;
 }
-
-}  // namespace
 
 Thread::~Thread() { CHECK(!started_); }
 

@@ -43,6 +43,9 @@ private:
     bool started_ = false;
 };
 
+/// What is left of the calling thread's stack, in bytes; 0 when it runs on one of its own making.
+[[nodiscard]] size_t stackLeft();
+
 /// Runs `work` with at least that many bytes of stack: on the calling thread when it has them left, else on one that
 /// is made for it and waited for. Throws what `work` throws, and std::bad_alloc when there is no such thread to be had.
 void runWithStack(size_t bytes, const std::function<void()>& work);

@@ -8,6 +8,8 @@
 #include <mutex>
 #include <new>
 #include <optional>
+#include <thread>
+#include <utility>
 
 #include "base/check.h"
 #include "base/float_control.h"
@@ -52,6 +54,18 @@ constexpr std::chrono::milliseconds kLook{100};  ///< of the watchdog
 constexpr size_t kExecutingStack = size_t{1} << 20;
 
 thread_local bool isExecuting = false;
+
+/// Whether the calling thread still has its thread-local memory, which executors keep things in. It has none while the
+/// process's static objects are destroyed, whose destructors may draw.
+bool hasThreadMemory() {
+    thread_local bool isGone = false;
+    struct End {
+        bool& isGone;
+        ~End() { isGone = true; }
+    };
+    thread_local const End end{isGone};
+    return !isGone;
+}
 
 }  // namespace
 
@@ -112,6 +126,7 @@ struct Gpu::Impl {
     void prepare(Processor& processor);
     void execute(Processor& processor, std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
     void wakeSubmitters(const SubmissionQueue::Entry& taken);
+    [[nodiscard]] bool keepForCaller(uint64_t serial);
     void executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken);
     void guard();
     [[nodiscard]] bool isAnyBusy() const { return std::ranges::any_of(processors, &Processor::isBusy); }
@@ -141,6 +156,12 @@ struct Gpu::Impl {
     std::vector<CommandBuffer> spare;  ///< executed and empty, but with memory
     /// With threads, from the front on; the last one is for a thread that executes what it submits itself.
     std::array<Processor, kMaxProcessors + 1> processors;
+    /// A buffer that the last processor is about to execute, when the thread waits that submitted it.
+    struct Kept {
+        SubmissionQueue::Taken taken;
+        std::thread::id thread;
+    };
+    std::optional<Kept> kept;
     size_t started = 0;  ///< processors with a thread: the first from the first submission on, the others when missing
     size_t idle = 0;     ///< of these, the ones that wait for work
     std::chrono::milliseconds timeLimit = std::chrono::seconds(tessera::timeLimit());
@@ -168,7 +189,10 @@ void Gpu::Impl::startProcessor() {
 void Gpu::Impl::handOver(std::unique_lock<std::mutex>& lock) {
     if (started == 0) startProcessor();
     if (started == 0) {
-        while (queue.ready() != 0 && !processors.back().isBusy) executeHere(lock, queue.take());
+        while (queue.ready() != 0 && !processors.back().isBusy) {
+            prepare(processors.back());
+            executeHere(lock, queue.take());
+        }
     } else if (queue.ready() <= idle) {
         work.notify_one();
     } else {
@@ -255,13 +279,28 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
     progress.notify_all();
 }
 
-/// With the mutex held: on the calling thread, in the place for it, which is free.
-void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
+/// With the mutex held: has the buffer, which may be executed, wait for the calling thread's wait(). False where
+/// another thread has to execute it. While somebody traces, a trace of the application's thread is to tell what that
+/// does itself.
+bool Gpu::Impl::keepForCaller(uint64_t serial) {
     Processor& processor = processors.back();
+    if (processor.isBusy || isExecuting || isTracing() || !hasThreadMemory()) return false;
+    if (stackLeft() < kExecutingStack) return false;
+    try {
+        prepare(processor);
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+    processor.isBusy = true;
+    kept = {queue.take(serial), std::this_thread::get_id()};
+    return true;
+}
+
+/// With the mutex held: on the calling thread, in the place for it, which is prepared and no other thread's.
+void Gpu::Impl::executeHere(std::unique_lock<std::mutex>& lock, SubmissionQueue::Taken taken) {
     const FloatControl callers = floatControl();
     setComputeFloatEnvironment();
-    prepare(processor);
-    execute(processor, lock, taken);
+    execute(processors.back(), lock, taken);
     setFloatControl(callers);
 }
 
@@ -345,7 +384,7 @@ void Gpu::start(std::function<void()> first) {
     impl_->startProcessor();
 }
 
-uint64_t Gpu::submit(CommandBuffer&& commands) {
+uint64_t Gpu::submit(CommandBuffer&& commands, Submitter submitter) {
     const uint64_t begin = isTracing() ? traceNow() : 0;
     std::unique_lock lock(impl_->mutex);
     impl_->startWatchdog();
@@ -360,7 +399,7 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
         commands = std::move(impl_->spare.back());
         impl_->spare.pop_back();
     }
-    if (isReady) impl_->handOver(lock);
+    if (isReady && !(submitter == Submitter::Waits && impl_->keepForCaller(serial))) impl_->handOver(lock);
     lock.unlock();
     if (isTracing()) traceSpan("submit", begin, traceProcessorTime());
     return serial;
@@ -368,20 +407,7 @@ uint64_t Gpu::submit(CommandBuffer&& commands) {
 
 void Gpu::execute(CommandBuffer&& commands) {
     CHECK(!isExecuting);
-    uint64_t serial = 0;
-    runWithStack(kExecutingStack, [&] {
-        std::unique_lock lock(impl_->mutex);
-        impl_->startWatchdog();
-        commands.stream = impl_->actual(commands.stream);
-        bool isReady = impl_->queue.push(std::move(commands));
-        serial = impl_->queue.submitted();
-        if (isReady && !impl_->processors.back().isBusy) {
-            impl_->executeHere(lock, impl_->queue.take(serial));
-            isReady = impl_->queue.ready() != 0;  // another thread has submitted to the stream
-        }
-        if (isReady) impl_->handOver(lock);
-    });
-    wait(serial);
+    wait(submit(std::move(commands), Submitter::Waits));
 }
 
 void Gpu::join(const std::shared_ptr<Stream>& one, const std::shared_ptr<Stream>& other) {
@@ -397,6 +423,11 @@ void Gpu::wait(uint64_t serial) {
         std::unique_lock lock(impl_->mutex);
         CHECK_LE(serial, impl_->queue.submitted());
         CHECK(!isExecuting);
+        const std::optional<Impl::Kept>& kept = impl_->kept;
+        if (kept && kept->taken->serial == serial && kept->thread == std::this_thread::get_id()) {
+            impl_->executeHere(lock, std::exchange(impl_->kept, std::nullopt)->taken);
+            if (impl_->queue.ready() != 0) impl_->handOver(lock);  // another thread has submitted to the stream
+        }
         impl_->progress.wait(lock, [&] { return impl_->queue.isDone(serial); });
     }
     if (isTracing()) traceSpan("wait", begin, traceProcessorTime());

@@ -107,12 +107,15 @@ public:
     /// where there is no thread for it nobody does.
     void start(std::function<void()> first);
 
+    /// What the calling thread does next: something, or wait() for the buffer, and nothing before that which may not
+    /// end or return. Then wait() executes the buffer, when nothing of its stream is before it: what is short is done
+    /// sooner than another thread would begin (docs/adr/0053-who-waits-draws.md).
+    enum class Submitter { GoesOn, Waits };
     /// Hands over a command buffer; returns its serial number. Thread safe. Blocks only when its stream is far ahead,
     /// and where the process may start no thread: there it executes the buffer. `commands` is then an empty buffer,
     /// with the memory of an executed one when there is such a one.
-    uint64_t submit(CommandBuffer&& commands);
-    /// Submits the buffer and waits for it. The calling thread executes it when nothing of its stream is before it:
-    /// what is short is done sooner than another thread would begin (docs/adr/0022-who-waits-executes.md).
+    uint64_t submit(CommandBuffer&& commands, Submitter submitter = Submitter::GoesOn);
+    /// Submits the buffer and waits for it.
     void execute(CommandBuffer&& commands);
     /// From now on the two streams are one: what is submitted to either comes after all that was submitted to both.
     /// Thread safe.

@@ -1,6 +1,7 @@
 // Streams of a GPU: they run side by side, are joined, and each keeps its order whoever executes it.
 #include <atomic>
 #include <chrono>
+#include <cstdlib>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -8,6 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "base/float_control.h"
+#include "base/testing/process.h"
+#include "base/thread/thread.h"
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
 #include "pipeline/testing/geometry.h"
@@ -165,6 +168,72 @@ TEST_CASE(
     CHECK(wasFirstDone);
 }
 
+TEST_CASE("who submits a buffer and then waits for it executes it, and others of its stream are done after it") {
+    Gpu gpu(nullptr, 2);
+    const auto stream = makeStream();
+    std::vector<std::thread::id> executedBy;  // with nothing around it: a race is an error of the order
+    const auto note = [&] { return in(stream, {taskOf([&] { executedBy.push_back(std::this_thread::get_id()); })}); };
+    const uint64_t own = gpu.submit(note(), Gpu::Submitter::Waits);
+    // Another thread's come after it, and so does who waits for the same one.
+    std::thread another([&] {
+        gpu.wait(gpu.submit(note(), Gpu::Submitter::Waits));
+        gpu.wait(gpu.submit(note()));
+    });
+    std::thread onlooker([&] { gpu.wait(own); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    CHECK_FALSE(gpu.isDone(own));
+    gpu.wait(own);
+    CHECK(gpu.isDone(own));
+    another.join();
+    onlooker.join();
+    REQUIRE(executedBy.size() == 3);
+    CHECK(executedBy[0] == std::this_thread::get_id());
+    CHECK(executedBy[1] != std::this_thread::get_id());
+    CHECK(executedBy[2] != std::this_thread::get_id());
+}
+
+TEST_CASE("a thread whose stack is too small for it waits for another one, one whose stack is not draws") {
+    const texture::ImagePtr image = colorImage();
+    Gpu gpu(nullptr, 2);
+    for (const size_t stack : {size_t{256} << 10, size_t{1200} << 10}) {
+        CAPTURE(stack);
+        PassThrough programs;
+        std::vector<TestVertex> vertices = square(-1, 1, 1, 0);
+        Draw draw = makeDraw(programs, vertices, kSize, kSize);
+        draw.state->target = targetOf(image);
+        std::thread::id executedBy, own;
+        Thread thread;
+        REQUIRE(thread.start(
+            [&] {
+                own = std::this_thread::get_id();
+                const auto note = taskOf([&] { executedBy = std::this_thread::get_id(); });
+                gpu.wait(gpu.submit(in(makeStream(), {clearTo(draw.state->target, 0, 0, 1), draw, note}),
+                                    Gpu::Submitter::Waits));
+            },
+            stack));
+        thread.join();
+        CHECK((executedBy == own) == (stack > size_t{1} << 20));
+        CHECK(image->texel32(5, 5) == 0xFF0000FF);
+    }
+}
+
+TEST_CASE("a thread whose thread-local memory is gone waits for another one") {
+    const auto ends = [] {
+        static Gpu gpu(nullptr, 2);
+        static bool wasOwn = false;
+        static const auto isOwn = [] {
+            std::thread::id executedBy;
+            const auto note = taskOf([&] { executedBy = std::this_thread::get_id(); });
+            gpu.wait(gpu.submit(in(makeStream(), {note}), Gpu::Submitter::Waits));
+            return executedBy == std::this_thread::get_id();
+        };
+        wasOwn = isOwn();
+        std::atexit([] { _exit(wasOwn && !isOwn() ? 0 : 1); });
+        return true;
+    };
+    CHECK(testing::inChild(ends));
+}
+
 TEST_CASE("threads that execute and threads that submit, to one stream and several: all is done, in order") {
     Gpu gpu(nullptr, 3);
     std::vector<std::thread> threads;
@@ -181,10 +250,12 @@ TEST_CASE("threads that execute and threads that submit, to one stream and sever
                     gpu.submit(in(own, {count}));
                 else
                     gpu.execute(in(own, {count}));
-                if (i % 2 == 0)
+                if (i % 3 == 0)
                     gpu.submit(in(common, {together}));
-                else
+                else if (i % 3 == 1)
                     gpu.execute(in(common, {together}));
+                else
+                    gpu.wait(gpu.submit(in(common, {together}), Gpu::Submitter::Waits));
             }
             gpu.wait(gpu.submitted(own));
         });

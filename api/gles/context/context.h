@@ -86,6 +86,12 @@ public:
     /// is held.
     void showDrawn() const;
 
+    /// Who submits, at the end of a call that then waits for what it submitted: the thread executes it itself, unless
+    /// messages are handed to the application before, which may do anything.
+    [[nodiscard]] Recorder::Submitter whenAwaited() const {
+        return debug.hasPending() ? Recorder::Submitter::GoesOn : Recorder::Submitter::Waits;
+    }
+
     /// Binding points by target enum; null for an enum that is no target.
     [[nodiscard]] std::shared_ptr<Buffer>* bufferBinding(GLenum target);
     /// Null for a target without such binding points, or one that has fewer.

@@ -135,14 +135,21 @@ void deliverDebugMessages(Context& context) noexcept {
                      static_cast<GLsizei>(message.text.size()), message.text.c_str(), userParam);
 }
 
-uint64_t flush(Context& context) {
+namespace {
+
+uint64_t flushFor(Context& context, Recorder::Submitter submitter) {
     std::lock_guard lock(context.group().mutex);
     context.changeDrawState();
-    return context.recorder.flush(SamplesResolved(context));
+    return context.recorder.flush(SamplesResolved(context), submitter);
 }
 
+}  // namespace
+
+uint64_t flush(Context& context) { return flushFor(context, Recorder::Submitter::GoesOn); }
+
 void finish(Context& context) {
-    if (uint64_t serial = flush(context); serial != 0) Driver::instance().gpu().wait(serial);
+    const uint64_t serial = flushFor(context, Recorder::Submitter::Waits);
+    if (serial != 0) Driver::instance().gpu().wait(serial);
 }
 
 void orderWith(Context& context, const std::shared_ptr<pipeline::Stream>& stream) {

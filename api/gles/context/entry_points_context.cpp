@@ -30,7 +30,7 @@ void GL_APIENTRY glFlush() {
 }
 
 void GL_APIENTRY glFinish() {
-    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(SamplesResolved(c)); }));
+    waitFor(enterFor(uint64_t{0}, [&](Context& c) { return c.recorder.flush(SamplesResolved(c), c.whenAwaited()); }));
     if (Context* c = current()) c->showDrawn();
 }
 

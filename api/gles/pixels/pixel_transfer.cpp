@@ -121,7 +121,7 @@ uint64_t readPixels(Context& c, Rect rect, const PixelTransfer& transfer, size_t
     auto* const to = static_cast<std::byte*>(pixels) + first;
     touchForWriting(to, span);
     c.recorder.record(pipeline::ReadBack{std::move(image), inside, layout, isReversed, to});
-    return c.recorder.flush(resolved);
+    return c.recorder.flush(resolved, c.whenAwaited());
 }
 
 }  // namespace tessera::gles

@@ -1,6 +1,7 @@
 // KHR_debug, labels and markers; robustness.
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "api/gles/driver.h"
@@ -357,4 +358,40 @@ TEST_CASE("robustness: a shader that never ends loses its context and those that
     CHECK(packedPixelAt(3, 3) == 0xFF00FF00u);
     CHECK(glGetGraphicsResetStatusEXT() == GL_NO_ERROR);
     CHECK(glGetError() == GL_NO_ERROR);
+}
+
+namespace {
+
+/// A callback that waits for what another context of the share group draws.
+struct WaitsForOther {
+    explicit WaitsForOther(const TestContext& context) : other({.share = &context}) { context.makeCurrent(); }
+    static void GL_APIENTRY call(GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar*, const void* user) {
+        auto& self = *static_cast<WaitsForOther*>(const_cast<void*>(user));
+        ++self.calls;
+        std::thread([&] {
+            self.other.makeCurrent();
+            glClear(GL_COLOR_BUFFER_BIT);
+            const GLsync sync = glFenceSyncAPPLE(GL_SYNC_GPU_COMMANDS_COMPLETE_APPLE, 0);
+            self.status = glClientWaitSyncAPPLE(sync, GL_SYNC_FLUSH_COMMANDS_BIT_APPLE, 10'000'000'000);
+            TestContext::makeNoneCurrent();
+        }).join();
+    }
+    TestContext other;
+    int calls = 0;
+    GLenum status = GL_NONE;
+};
+
+}  // namespace
+
+TEST_CASE("KHR_debug: a callback within a call that waits may wait for other contexts of the share group") {
+    TestContext context;
+    WaitsForOther waits(context);
+    glEnable(GL_DEBUG_OUTPUT_KHR);
+    glDebugMessageCallbackKHR(&WaitsForOther::call, &waits);
+    drawWith(makeProgram(kPassVertex, kEndlessFragment));
+    glFinish();
+    CHECK(waits.calls == 0);
+    (void)packedPixelAt(0, 0);  // the next call tells of the draw that was left out
+    CHECK(waits.calls == 1);
+    CHECK((waits.status == GL_CONDITION_SATISFIED_APPLE || waits.status == GL_ALREADY_SIGNALED_APPLE));
 }
