@@ -23,8 +23,9 @@ struct AttributeSource {
 /// Array elements of a group of vertices; those of lanes beyond its last vertex repeat that one's.
 struct ElementGroup {
     alignas(64) uint32_t element[isa::kGroupSize];
+    int lanes;           ///< that there are elements for: 16 or 32
     uint32_t low, high;  ///< smallest and largest
-    bool isRun;          ///< element[i] is low + i
+    bool isRun;          ///< element[i] is low + i, for 32 vertices
 };
 
 // A vertex's code: what primitive assembly asks about it.

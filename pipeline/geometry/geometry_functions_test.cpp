@@ -121,6 +121,27 @@ void fill(Random& random, Window& window) {
     }
 }
 
+/// Whether a few triangles at a time are rejected as all together are.
+bool isCulledInParts(const GeometryFunctions& functions, const SetupState& state, const VertexArrays& arrays,
+                     const TriangleCorners& all, const std::vector<uint32_t>& expected,
+                     const std::vector<uint64_t>& expectedCoverage) {
+    Random random(static_cast<unsigned>(expected.size()));
+    size_t at = 0;
+    for (uint32_t first = 0; first < all.count;) {
+        const uint32_t count = std::min(all.count - first, 1 + static_cast<uint32_t>(random() % 8));
+        const TriangleCorners part = {{all.corner[0] + first, all.corner[1] + first, all.corner[2] + first}, count};
+        uint32_t list[kBlockLanes * 2];
+        uint64_t coverage[kBlockLanes * 2];
+        const uint32_t listed = functions.cull(state, arrays, part, list, coverage);
+        for (uint32_t i = 0; i < listed; ++i, ++at) {
+            if (at == expected.size() || list[i] + first != expected[at]) return false;
+            if ((list[i] & kToClip) == 0 && coverage[i] != expectedCoverage[at]) return false;
+        }
+        first += count;
+    }
+    return at == expected.size();
+}
+
 }  // namespace
 
 TEST_CASE("projection in batches is that of single vertices") {
@@ -143,6 +164,7 @@ TEST_CASE("projection in batches is that of single vertices") {
             group.varying[1] = &varying, group.varyings = 2;
             const uint32_t first = isa::kGroupSize;
             const int lanes = 1 + static_cast<int>(random() % isa::kGroupSize);
+            if (round % 4 == 0) std::fill_n(position.lane[3], lanes, 1.0f);  // as without perspective
             const uint32_t common = functions.commonOutcode(group, lanes);
             functions.finishGroup(state, group, lanes, first, vertices.arrays());
             uint32_t expectedCommon = kViewOutcode;
@@ -196,6 +218,7 @@ TEST_CASE("triangles are rejected and set up in batches as one by one") {
             std::vector<uint32_t> list(kTriangles + kBlockLanes);
             std::vector<uint64_t> coverage(list.size());
             list.resize(functions.cull(state, arrays, triangles, list.data(), coverage.data()));
+            wrong += !isCulledInParts(functions, state, arrays, triangles, list, coverage);
 
             size_t next = 0;
             PrimitiveChunk expected;
@@ -302,12 +325,13 @@ TEST_CASE("attributes fetched in batches are those fetched one by one; elements 
             ElementGroup group;
             functions.elements(keys, count, group);
             uint32_t least = ~0u, most = 0;
-            for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+            wrong += group.lanes != (count > kBlockLanes ? isa::kGroupSize : kBlockLanes);
+            for (int lane = 0; lane < group.lanes; ++lane) {
                 const uint32_t element = keys[std::min(lane, count - 1)].element;
                 least = std::min(least, element), most = std::max(most, element);
                 wrong += group.element[lane] != element;
             }
-            bool isRun = true;
+            bool isRun = count == isa::kGroupSize;
             for (uint32_t lane = 0; lane < isa::kGroupSize; ++lane) isRun &= group.element[lane] - least == lane;
             wrong += group.low != least || group.high != most || group.isRun != isRun;
             runs += isRun;

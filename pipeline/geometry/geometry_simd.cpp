@@ -44,16 +44,24 @@ Four transpose(const Four& m) {
 // --- Attribute fetch ---
 
 void elements(const VertexKey* keys, int count, ElementGroup& out) {
-    U32x16 part[2];
-    if (count == isa::kGroupSize) {
-        for (int i = 0; i < 2; ++i) {
-            const auto* from = reinterpret_cast<const uint32_t*>(keys + i * kBlockLanes);
-            part[i] = __builtin_shufflevector(load<U32x16>(from), load<U32x16>(from + kBlockLanes), 0, 2, 4, 6, 8, 10,
-                                              12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    out.lanes = (count + kBlockLanes - 1) / kBlockLanes * kBlockLanes;
+    if (count != isa::kGroupSize) {
+        const uint32_t last = keys[count - 1].element;
+        out.low = out.high = last;
+        out.isRun = false;
+        for (int i = 0; i < count; ++i) {
+            const uint32_t element = out.element[i] = keys[i].element;
+            out.low = element < out.low ? element : out.low;
+            out.high = element > out.high ? element : out.high;
         }
-    } else {
-        for (int i = 0; i < isa::kGroupSize; ++i)
-            part[i / kBlockLanes][i % kBlockLanes] = keys[i < count ? i : count - 1].element;
+        for (int i = count; i < out.lanes; ++i) out.element[i] = last;
+        return;
+    }
+    U32x16 part[2];
+    for (int i = 0; i < 2; ++i) {
+        const auto* from = reinterpret_cast<const uint32_t*>(keys + i * kBlockLanes);
+        part[i] = __builtin_shufflevector(load<U32x16>(from), load<U32x16>(from + kBlockLanes), 0, 2, 4, 6, 8, 10, 12,
+                                          14, 16, 18, 20, 22, 24, 26, 28, 30);
     }
     store(out.element, part[0]);
     store(out.element + kBlockLanes, part[1]);
@@ -79,9 +87,9 @@ const std::byte* elementAddress(const AttributeSource& source, uint32_t element)
     return source.data + (source.offset + source.stride * element);
 }
 
-void fillMissing(const AttributeSource& source, isa::GroupRegister& out) {
+void fillMissing(const AttributeSource& source, int lanes, isa::GroupRegister& out) {
     for (int c = source.components; c < 4; ++c)
-        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
+        for (int lane = 0; lane < lanes; lane += kBlockLanes)
             store(out.lane[c] + lane, splat(missingComponent(source.conversion, c)));
 }
 
@@ -98,8 +106,8 @@ F32x16 loadLanes(const Address& address, int lane) {
 /// Sixteen lanes at a time: a load of four floats for each, and 4x4 transpositions in the quarters of four vectors, of
 /// which vector i holds lanes i, 4 + i, 8 + i and 12 + i.
 template <int kComponents, int kBytes, class Address>
-void fetchFloats(const Address& address, isa::GroupRegister& out) {
-    for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes) {
+void fetchFloats(const Address& address, int lanes, isa::GroupRegister& out) {
+    for (int lane = 0; lane < lanes; lane += kBlockLanes) {
         F32x16 row[4];
         for (int i = 0; i < 4; ++i) row[i] = loadLanes<kBytes>(address, lane + i);
         const Columns<F32x16> components = transposeQuarters(row);
@@ -110,11 +118,11 @@ void fetchFloats(const Address& address, isa::GroupRegister& out) {
 template <int kComponents>
 void fetchFloats(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
     const auto any = [&](int lane) { return elementAddress(source, group.element[lane]); };
-    if (!isInside(source, group, 16)) return fetchFloats<kComponents, 4 * kComponents>(any, out);
-    if (!group.isRun) return fetchFloats<kComponents, 16>(any, out);
+    if (!isInside(source, group, 16)) return fetchFloats<kComponents, 4 * kComponents>(any, group.lanes, out);
+    if (!group.isRun) return fetchFloats<kComponents, 16>(any, group.lanes, out);
     const std::byte* const first = elementAddress(source, group.low);
     const int64_t stride = source.stride;
-    fetchFloats<kComponents, 16>([=](int lane) { return first + lane * stride; }, out);
+    fetchFloats<kComponents, 16>([=](int lane) { return first + lane * stride; }, group.lanes, out);
 }
 
 /// convertComponent() of sixteen integers of 8 or 16 bits.
@@ -139,17 +147,17 @@ F32x16 convertNarrow(VertexConversion conversion, I32x16 value) {
 
 /// Integers of 8 and 16 bits.
 template <class Format>
-void fetchNarrow(const AttributeSource& source, const uint32_t* element, isa::GroupRegister& out) {
+void fetchNarrow(const AttributeSource& source, const ElementGroup& group, isa::GroupRegister& out) {
     using Stored = typename Format::Stored;
     alignas(64) int32_t raw[4][isa::kGroupSize];
-    for (int lane = 0; lane < isa::kGroupSize; ++lane) {
+    for (int lane = 0; lane < group.lanes; ++lane) {
         Stored stored[4] = {};
-        const std::byte* from = elementAddress(source, element[lane]);
+        const std::byte* from = elementAddress(source, group.element[lane]);
         for (int c = 0; c < source.components; ++c) stored[c] = Format::component(from, c);
         for (int c = 0; c < 4; ++c) raw[c][lane] = stored[c];
     }
     for (int c = 0; c < source.components; ++c)
-        for (int lane = 0; lane < isa::kGroupSize; lane += kBlockLanes)
+        for (int lane = 0; lane < group.lanes; lane += kBlockLanes)
             store(out.lane[c] + lane, convertNarrow<Format>(source.conversion, load<I32x16>(raw[c] + lane)));
 }
 
@@ -161,14 +169,14 @@ bool fetch(const AttributeSource& source, const ElementGroup& group, isa::GroupR
             if (Format::kBatch == FetchBatch::Integers && source.conversion != VertexConversion::Integer) return false;
             if (!isInside(source, group, int64_t{Format::kBytes} * source.components)) return false;
             if constexpr (Format::kBatch == FetchBatch::Narrow) {
-                fetchNarrow<Format>(source, group.element, out);
+                fetchNarrow<Format>(source, group, out);
             } else {
                 if (source.components == 1) fetchFloats<1>(source, group, out);
                 if (source.components == 2) fetchFloats<2>(source, group, out);
                 if (source.components == 3) fetchFloats<3>(source, group, out);
                 if (source.components == 4) fetchFloats<4>(source, group, out);
             }
-            fillMissing(source, out);
+            fillMissing(source, group.lanes, out);
             return true;
         }
     });
@@ -267,7 +275,8 @@ void finishGroup(const SetupState& state, const ShadedGroup& group, int lanes, u
     for (int half = 0; half < lanes; half += kBlockLanes) {
         F32x16 position[4];
         loadPosition(group, half, position);
-        const bool isFlat = toBits(position[3] == 1.0f) == 0xFFFF;
+        const uint32_t used = lanes - half < kBlockLanes ? (1u << (lanes - half)) - 1 : 0xFFFF;
+        const bool isFlat = (toBits(position[3] != 1.0f) & used) == 0;
         (isFlat ? project<true> : project<false>)(state, position, first + half, arrays);
         const F32x16 size = group.pointSize ? load<F32x16>(group.pointSize->lane[0] + half) : splat(1.0f);
         store(arrays.pointSize + first + half, size);
@@ -318,22 +327,24 @@ using CoverageLanes = I32x8;
 using CoverageLanes = I32x4;
 #endif
 
-/// Half planes of sixteen triangles, as setup makes them, over 256, relative to a pixel of each.
+/// Half planes of triangles, as setup makes them, over 256, relative to a pixel of each.
+template <class Int>
 struct SmallEdges {
-    I32x16 value[3], stepX[3], stepY[3];
+    Int value[3], stepX[3], stepY[3];
 };
 
 /// The edges of triangles that are less than 2^13 sub-pixels wide and high, as values at a pixel that lies in their
 /// bounds or up to eight pixels beside them. All of it fits 32 bits.
-SmallEdges smallEdges(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, I32x16 pixelX, I32x16 pixelY) {
-    const I32x16 px = pixelX * kOne + kHalf, py = pixelY * kOne + kHalf;
-    const I32x16 sign = isPositive | 1;  // -1 for positive area, 1 for negative
-    SmallEdges edges;
+template <class Int, class Condition>
+SmallEdges<Int> smallEdges(const Int (&x)[3], const Int (&y)[3], Condition isPositive, Int pixelX, Int pixelY) {
+    const Int px = pixelX * kOne + kHalf, py = pixelY * kOne + kHalf;
+    const Int sign = choose(isPositive, Int(-1), Int(1));
+    SmallEdges<Int> edges;
     for (int i = 0; i < 3; ++i) {
         const int next = i == 2 ? 0 : i + 1;
         // The edge as a counter-clockwise triangle has it: turned round when the area is negative.
-        const I32x16 dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
-        edges.value[i] = dx * (py - y[i]) - dy * (px - x[i]) - choose(isTopLeft(dx, dy), splat(0), splat(1));
+        const Int dx = (x[i] - x[next]) * sign, dy = (y[i] - y[next]) * sign;
+        edges.value[i] = dx * (py - y[i]) - dy * (px - x[i]) - choose(isTopLeft(dx, dy), Int(0), Int(1));
         edges.stepX[i] = -dy * kOne, edges.stepY[i] = dx * kOne;
     }
     return edges;
@@ -357,7 +368,7 @@ Lanes coveredPixels(const Lanes (&value)[3], const Lanes (&stepX)[3], const Lane
 }
 
 /// The same of sixteen triangles, whose blocks lie (blockX, blockY) pixels further.
-I32x16 coveredPixels(const SmallEdges& edges, int blockX, int blockY) {
+I32x16 coveredPixels(const SmallEdges<I32x16>& edges, int blockX, int blockY) {
     constexpr int kPart = sizeof(CoverageLanes) / sizeof(int32_t);
     alignas(64) int32_t covered[kBlockLanes];
     const auto part = [](const I32x16& all, int first) {
@@ -390,7 +401,7 @@ struct SmallCoverage {
 SmallCoverage smallCoverage(const I32x16 (&x)[3], const I32x16 (&y)[3], Mask16 isPositive, Mask16 fits,
                             const BoundsLanes<I32x16>& pixels, const BoundsLanes<I32x16>& box) {
     const I32x16 firstX = pixels.minX & -kBlockSize, firstY = pixels.minY & -kBlockSize;
-    const SmallEdges edges = smallEdges(x, y, isPositive, firstX, firstY);
+    const SmallEdges<I32x16> edges = smallEdges(x, y, isPositive, firstX, firstY);
     const bool hasRight = any(fits & (pixels.maxX - firstX >= kBlockSize)),
                hasUpper = any(fits & (pixels.maxY - firstY >= kBlockSize));
     SmallCoverage coverage;
@@ -440,8 +451,76 @@ Mask16 hasPixels(const SetupState& state, const VertexArrays& arrays, const U32x
     return keep & (~fits | ((coverage.lower | coverage.upper) != 0));
 }
 
+/// SetupPrimitive::coverage of one triangle, a lane for each pixel of a block.
+uint64_t coveredPixels(const SmallEdges<int32_t>& edges, bool hasRight, bool hasUpper) {
+    I32x16 value[3];
+    for (int i = 0; i < 3; ++i) value[i] = edges.value[i] + edges.stepX[i] * kLaneX + edges.stepY[i] * kLaneY;
+    const auto covered = [&](int blockX, int blockY) {
+        I32x16 outside = splat(0);
+        for (int i = 0; i < 3; ++i) outside |= value[i] + (edges.stepX[i] * blockX + edges.stepY[i] * blockY);
+        return uint64_t{~toBits(outside < 0) & 0xFFFF} << (blockX != 0 ? kBlockLanes : 0) << (blockY != 0 ? 32 : 0);
+    };
+    uint64_t coverage = covered(0, 0);
+    if (hasRight) coverage |= covered(kBlockSize, 0);
+    if (hasUpper) coverage |= covered(0, kBlockSize);
+    if (hasRight && hasUpper) coverage |= covered(kBlockSize, kBlockSize);
+    return coverage;
+}
+
+/// The above of one triangle: whether setup would keep it and, if its coverage is found, that has a pixel.
+bool hasPixels(const SetupState& state, const int32_t (&x)[3], const int32_t (&y)[3], uint64_t& coverage) {
+    const double area = signedArea(x, y);
+    if (area == 0 || state.cull == CullFace::Both) return false;
+    const CullFace face = (area > 0) != state.frontIsClockwise ? CullFace::Front : CullFace::Back;
+    if (state.cull == face) return false;
+    const BoundsLanes<int32_t> box = {least(x), least(y), most(x), most(y)}, whole = pixelsOf(state, box),
+                               pixels = within(whole, state.bounds);
+    if (pixels.minX > pixels.maxX || pixels.minY > pixels.maxY) return false;
+    const int firstX = pixels.minX & -kBlockSize, firstY = pixels.minY & -kBlockSize;
+    const int wide = pixels.maxX - firstX, high = pixels.maxY - firstY;
+    if (state.samples != 1 || most(wide, high) >= 2 * kBlockSize ||
+        most(box.maxX - box.minX, box.maxY - box.minY) >= 1 << 13)
+        return true;
+    coverage = coveredPixels(smallEdges(x, y, area > 0, firstX, firstY), wide >= kBlockSize, high >= kBlockSize);
+    if (pixels.minX != whole.minX || pixels.minY != whole.minY || pixels.maxX != whole.maxX ||
+        pixels.maxY != whole.maxY) {
+        const auto range = [](int first, int last) { return (2u << last) - (1u << first); };
+        const uint32_t columns = range(pixels.minX - firstX, wide), rows = range(pixels.minY - firstY, high);
+        const auto both = [&](uint32_t four) {
+            return gridBits(columns & 0xF, four) | gridBits(columns >> kBlockSize, four) << kBlockLanes;
+        };
+        coverage &= both(rows & 0xF) | uint64_t{both(rows >> kBlockSize)} << 32;
+    }
+    return coverage != 0;
+}
+
+/// So many triangles are done one by one: sixteen together cost as much as five.
+constexpr uint32_t kFewTriangles = 4;
+
+/// cull() one by one.
+uint32_t cullFew(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list,
+                 uint64_t* coverage) {
+    uint32_t listed = 0;
+    for (uint32_t number = 0; number < triangles.count; ++number) {
+        uint32_t some = 0, all = ~0u;
+        int32_t x[3], y[3];
+        for (int i = 0; i < 3; ++i) {
+            const uint32_t corner = triangles.corner[i][number], code = arrays.code[corner];
+            some |= code, all &= code;
+            x[i] = arrays.x[corner], y[i] = arrays.y[corner];
+        }
+        if (((some & kNotFinite) | (all & (kViewOutcode | kDistanceCode))) != 0) continue;
+        const bool toClip = (some & (kClipOutcode | state.clippedDistances)) != 0;
+        coverage[listed] = 0;
+        if (!toClip && ((some & kNoPlace) != 0 || !hasPixels(state, x, y, coverage[listed]))) continue;
+        list[listed++] = number | (toClip ? kToClip : 0);
+    }
+    return listed;
+}
+
 uint32_t cull(const SetupState& state, const VertexArrays& arrays, const TriangleCorners& triangles, uint32_t* list,
               uint64_t* coverage) {
+    if (triangles.count <= kFewTriangles) return cullFew(state, arrays, triangles, list, coverage);
     uint32_t listed = 0;
     for (uint32_t first = 0; first < triangles.count; first += kBlockLanes) {
         const uint32_t left = triangles.count - first;

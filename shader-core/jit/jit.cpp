@@ -209,10 +209,15 @@ private:
 
     /// Outputs of lanes that were not launched read 0.
     void clearLanes(isa::GroupRun& run, uint32_t firstLane, uint32_t lanes) const {
+        uint32_t kept[kLanesOfBlock];
+        for (uint32_t lane = 0; lane < kLanesOfBlock; ++lane) kept[lane] = (lanes >> lane & 1) - 1;
         for (const int output : outputMask_)
-            for (auto& component : run.outputs[output].lane)
-                for (uint32_t left = lanes; left != 0; left &= left - 1)
-                    component[firstLane + static_cast<uint32_t>(__builtin_ctz(left))] = 0;
+            for (auto& component : run.outputs[output].lane) {
+                uint32_t bits[kLanesOfBlock];
+                std::memcpy(bits, component + firstLane, sizeof bits);
+                for (uint32_t lane = 0; lane < kLanesOfBlock; ++lane) bits[lane] &= kept[lane];
+                std::memcpy(component + firstLane, bits, sizeof bits);
+            }
     }
 
     void clearOutputs(isa::GroupRun& run, uint32_t firstLane) const {
