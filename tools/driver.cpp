@@ -48,6 +48,9 @@ std::vector<std::pair<std::string, std::string>> driverVariables(const Driver& d
     all.emplace_back("__EGL_VENDOR_LIBRARY_FILENAMES", driver.vendorFile);
     // SDL programs would ask GLX, another driver's, for OpenGL ES first.
     all.emplace_back("SDL_VIDEO_X11_FORCE_EGL", "1");
+    // GStreamer, WebKit's videos with it, would ask EGL for desktop OpenGL and give up, or ask GLX.
+    all.emplace_back("GST_GL_API", "gles2");
+    all.emplace_back("GST_GL_PLATFORM", "egl");
     return all;
 }
 

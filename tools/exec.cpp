@@ -49,8 +49,10 @@ void addExec(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("exec", "Run a program on Tessera: exec PROGRAM ARGUMENTS");
     verb->prefix_command();
     verb->footer(
-        "Sets __EGL_VENDOR_LIBRARY_FILENAMES, SDL_VIDEO_X11_FORCE_EGL and, unless Tessera is installed where the\n"
-        "system looks, LD_LIBRARY_PATH; then becomes the program. Everything behind PROGRAM is the program's own. "
+        "Sets __EGL_VENDOR_LIBRARY_FILENAMES, SDL_VIDEO_X11_FORCE_EGL, GST_GL_API, GST_GL_PLATFORM and, unless "
+        "Tessera\n"
+        "is installed where the system looks, LD_LIBRARY_PATH; then becomes the program. Everything behind PROGRAM is "
+        "the program's own. "
         "Chromium\n"
         "and its kin are given the switches before it by which they draw with the system's EGL (tessera browser).\n"
         "The status is the program's; 127: it is not there, 126: it cannot be started, 2: Tessera is not.\n"

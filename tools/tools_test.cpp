@@ -46,6 +46,8 @@ TEST_CASE("exec becomes the program, with the driver beside the command and with
     CHECK(all.status == 7);
     CHECK(all.says(lib));
     CHECK(all.says(std::string("|") + TESSERA_BINARY_DIR + "/share/glvnd/egl_vendor.d/50_tessera.json|-h --help x\n"));
+    // Libraries that would ask for another driver's context first.
+    CHECK(run("exec sh -c 'echo $SDL_VIDEO_X11_FORCE_EGL $GST_GL_API $GST_GL_PLATFORM'").output == "1 gles2 egl\n");
     CHECK(run("exec -- echo -- hi").output == "-- hi\n");
     CHECK(run("exec").status == 2);
     CHECK(run("exec " + work("missing")).status == 127);

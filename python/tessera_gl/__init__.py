@@ -48,6 +48,8 @@ def environment(inherited: Optional[Mapping[str, str]] = None) -> Dict[str, str]
     # PyOpenGL and SDL would ask GLX, another driver's, first.
     variables.setdefault("PYOPENGL_PLATFORM", "egl")
     variables["SDL_VIDEO_X11_FORCE_EGL"] = "1"
+    # GStreamer would ask for desktop OpenGL.
+    variables.update(GST_GL_API="gles2", GST_GL_PLATFORM="egl")
     return variables
 
 

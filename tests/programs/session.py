@@ -95,6 +95,7 @@ def driver_environment(build, driver, by_name):
     result = dict(os.environ, SDL_VIDEO_X11_FORCE_EGL="1")  # SDL asks GLX, another driver's, for OpenGL ES first
     result.pop("LD_LIBRARY_PATH", None)
     if driver == "tessera":
+        result.update(GST_GL_API="gles2", GST_GL_PLATFORM="egl")  # GStreamer asks for desktop OpenGL first
         result["TESSERA_LOG"] = "3"  # the driver says its name, see ANSWERS
         result["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(build / "share/glvnd/egl_vendor.d/50_tessera.json")
         if by_name:
