@@ -45,23 +45,23 @@ struct MovedPlaces {
     }
 };
 
-/// How many were taken as grids, from the first on.
-[[gnu::always_inline]] inline int32_t takeMovedGrids(const void* texture, int32_t count, float* lookups,
-                                                     uint32_t channels) {
+/// takeGrids() of bytes, or of depth.
+[[gnu::always_inline]] inline bool takeMovedGrids(const void* texture, int32_t& count, float*& lookups,
+                                                  uint32_t channels) {
     return takeGrids<FourFiltered<MovedPlaces>>(texture, count, lookups, channels);
 }
 template <bool kIsRed>
-[[gnu::always_inline]] inline int32_t takeMovedDepthGrids(const void* texture, int32_t count, float* lookups,
-                                                          uint32_t channels) {
+[[gnu::always_inline]] inline bool takeMovedDepthGrids(const void* texture, int32_t& count, float*& lookups,
+                                                       uint32_t channels) {
     return takeGrids<FourDepths<MovedPlaces, true, kIsRed>>(texture, count, lookups, channels);
 }
 
 #else
 
-inline int32_t takeMovedGrids(const void*, int32_t, float*, uint32_t) { return 0; }
+inline bool takeMovedGrids(const void*, int32_t&, float*&, uint32_t) { return true; }
 template <bool>
-int32_t takeMovedDepthGrids(const void*, int32_t, float*, uint32_t) {
-    return 0;
+bool takeMovedDepthGrids(const void*, int32_t&, float*&, uint32_t) {
+    return true;
 }
 
 #endif
@@ -69,7 +69,8 @@ int32_t takeMovedDepthGrids(const void*, int32_t, float*, uint32_t) {
 void sampleMoved(const void* texture, uint32_t /*lanes*/, int32_t count, float* lookups, uint32_t channels) {
     constexpr Form kForm = {Kind::Tex2D, Element::Rgba8, false, true};
     const auto& bound = *static_cast<const BoundTexture*>(texture);
-    for (int32_t i = takeMovedGrids(texture, count, lookups, channels); i < count; ++i) {
+    if (!takeMovedGrids(texture, count, lookups, channels)) return;
+    for (int32_t i = 0; i < count; ++i) {
         float* const coordinates = lookupAt(lookups, i);
         storeImage<methodOf(kForm)>(*bound.view->image[0][0], movedAddressing(*bound.state, coordinates),
                                     coordinates + kLookupResult);
@@ -98,7 +99,8 @@ template <bool kIsRed>
 void sampleMovedDepth(const void* texture, uint32_t /*lanes*/, int32_t count, float* lookups, uint32_t channels) {
     const auto& bound = *static_cast<const BoundTexture*>(texture);
     const Image& image = *bound.view->image[0][0];
-    for (int32_t i = takeMovedDepthGrids<kIsRed>(texture, count, lookups, channels); i < count; ++i) {
+    if (!takeMovedDepthGrids<kIsRed>(texture, count, lookups, channels)) return;
+    for (int32_t i = 0; i < count; ++i) {
         float *const coordinates = lookupAt(lookups, i), *const result = coordinates + kLookupResult;
         MovedAddressing at = movedAddressing(*bound.state, coordinates);
         at.compare = bound.state->compare;

@@ -197,10 +197,14 @@ template <class Four>
     return done;
 }
 
-/// The same without a frame for four where there are two, as of the blocks of a pair.
+/// Takes what it can by fours, if there are more than the two blocks of a pair, and moves on to what is left. False:
+/// nothing is.
 template <class Four>
-[[gnu::always_inline]] inline int32_t takeGrids(const void* texture, int32_t count, float* lookups, uint32_t channels) {
-    return count < kFewestGrids ? 0 : takeFours<Four>(texture, count, lookups, channels);
+[[gnu::always_inline]] inline bool takeGrids(const void* texture, int32_t& count, float*& lookups, uint32_t channels) {
+    if (count < kFewestGrids) return count > 0;
+    const int32_t done = takeFours<Four>(texture, count, lookups, channels);
+    count -= done, lookups = lookupAt(lookups, done);
+    return count > 0;
 }
 
 #endif
@@ -259,16 +263,14 @@ SeveralSampler depthsSampler(const void* texture) {
 
 template <Form kForm>
 void sampleFiltered(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
-    int32_t done = 0;
     if constexpr (kForm.kind == Kind::Tex2D)
-        done = takeGrids<FourFiltered<PlainPlaces>>(texture, count, lookups, channels);
-    if (done < count) filteredSampler<kForm>(texture)(texture, lanes, count - done, lookupAt(lookups, done), channels);
+        if (!takeGrids<FourFiltered<PlainPlaces>>(texture, count, lookups, channels)) return;
+    filteredSampler<kForm>(texture)(texture, lanes, count, lookups, channels);
 }
 template <bool kCompares, bool kIsRed>
 void sampleDepths(const void* texture, uint32_t lanes, int32_t count, float* lookups, uint32_t channels) {
-    const int32_t done = takeGrids<FourDepths<PlainPlaces, kCompares, kIsRed>>(texture, count, lookups, channels);
-    if (done < count)
-        depthsSampler<kCompares, kIsRed>(texture)(texture, lanes, count - done, lookupAt(lookups, done), channels);
+    if (!takeGrids<FourDepths<PlainPlaces, kCompares, kIsRed>>(texture, count, lookups, channels)) return;
+    depthsSampler<kCompares, kIsRed>(texture)(texture, lanes, count, lookups, channels);
 }
 
 #endif
@@ -353,9 +355,7 @@ void sampleTexels(const void* texture, uint32_t lanes, int32_t count, float* loo
     constexpr int kFew = 2;
     const bool readsCopy = RowCopies::serves(Use::Texel) && hasCopy(texture);
 #if defined(__AVX512BW__)
-    const int32_t done = takeGrids<FourTexels>(texture, count, lookups, channels);
-    if ((count -= done) == 0) return;
-    lookups = lookupAt(lookups, done);
+    if (!takeGrids<FourTexels>(texture, count, lookups, channels)) return;
 #endif
     if ((count > kFew || !readsCopy) && Grid::mayBe(lookups, lookups + kLookupStride))
         return sampleGrids<kForm>(texture, lanes, count, lookups, channels);
