@@ -92,7 +92,7 @@ private:
             if (!symbol->hasName()) continue;
             if (symbol->getName() == kBlockFunctionName) {
                 header_.function = static_cast<uint32_t>(symbol->getAddress().getValue());
-                // With functions of its own behind it (lower/parts.h).
+                // With functions of its own behind it (codegen/parts.h).
                 header_.functionBytes = static_cast<uint32_t>(symbol->getBlock().getSize() - symbol->getOffset());
             } else if (symbol->getName() == kInputComponentsName &&
                        symbol->getSize() == sizeof header_.inputComponents && !symbol->isSymbolZeroFill()) {

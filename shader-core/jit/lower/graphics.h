@@ -10,7 +10,7 @@ namespace tessera::jit {
 class GraphicsToLlvm final : public IsaToLlvm {
 public:
     /// Of a block's lanes. Of twice as many, for which facts.pairs must hold, the function is isa::BlockCode::pair; of
-    /// fewer it runs as many from the first one of the frame on (parts.h). `inlinedSize`: LaneCalls.
+    /// fewer it runs as many from the first one of the frame on (codegen/parts.h). `inlinedSize`: LaneCalls.
     GraphicsToLlvm(llvm::Module& module, const isa::Program& program, const Facts& facts, SimdLevel level,
                    unsigned lanes, int inlinedSize);
 

@@ -1,4 +1,4 @@
-#include "shader-core/jit/lower/parts.h"
+#include "shader-core/jit/codegen/parts.h"
 
 #include <algorithm>
 #include <cstdint>
