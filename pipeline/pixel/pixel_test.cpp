@@ -5,9 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <vector>
 
+#include "pipeline/pixel/pixel_forms.h"
+#include "pipeline/pixel/pixel_key.h"
+#include "pipeline/render_target.h"
 #include "pipeline/testing/pixel_model.h"
+#include "shader-core/isa/isa.h"
+#include "shader-core/isa/program.h"
+#include "texture/image.h"
 
 using namespace tessera;
 using namespace tessera::pipeline;
@@ -170,10 +177,17 @@ TEST_CASE("sums by constants and the source's alpha have a short form, of ten bi
             for (BlendFactor* factor : {&key.source[part], &key.destination[part]}) {
                 *factor = pick<BlendFactor>(random, static_cast<int>(BlendFactor::Src1Color));
                 if (!isOfAlpha(*factor) && random() % 4 != 0) *factor = BlendFactor::OneMinusConstantAlpha;
-                isShort &= isOfAlpha(*factor);
             }
-            isShort &= key.equation[part] <= BlendEquation::ReverseSubtract;
         }
+        // Colours that have a form of their own with some factors of alpha meet all others, too.
+        if (key.blend && random() % 4 == 0) {
+            key.equation[0] = key.equation[1] = BlendEquation::Add;
+            key.source[0] = BlendFactor::SrcAlpha, key.destination[0] = BlendFactor::OneMinusSrcAlpha;
+            if (random() % 2 == 0) key.source[1] = BlendFactor::Zero;
+        }
+        for (int part = 0; key.blend && part < 2; ++part)
+            isShort &= isOfAlpha(key.source[part]) && isOfAlpha(key.destination[part]) &&
+                       key.equation[part] <= BlendEquation::ReverseSubtract;
         wrongForms += isShort != (pixelForms(draw.key).finish != FinishForm::General) ? 1 : 0;
         shortForms += isShort ? 1 : 0;
         for (float& channel : draw.values.blendColor) channel = unit(random) * 1.4f - 0.2f;
@@ -197,4 +211,39 @@ TEST_CASE("sums by constants and the source's alpha have a short form, of ten bi
     CHECK(wrongForms == 0);
     CHECK(wrongBytes == 0);
     CHECK(shortForms > 2000);
+}
+
+TEST_CASE("depths are clamped where their range is less than 0..1, at either end") {
+    RenderTarget target;
+    target.depth = std::make_shared<texture::Image>(PixelFormat::Depth24, 8, 8);
+    const isa::Program program;
+    const auto clamps = [&](bool enabled, float low, float high) {
+        PixelState state;
+        state.depthTest = true;
+        state.depthClamp = enabled;
+        state.depthLow = low, state.depthHigh = high;
+        return pixelKey(state, target, program).depthClamp;
+    };
+    CHECK(clamps(true, 0.25f, 1));
+    CHECK(clamps(true, 0, 0.75f));
+    CHECK(clamps(true, 0.25f, 0.75f));
+    CHECK(!clamps(true, 0, 1));
+    CHECK(!clamps(false, 0.25f, 0.75f));
+}
+
+TEST_CASE("logical operations are of normalised numbers that are stored as they are") {
+    isa::Program program;
+    program.outputMask = 1u << isa::kOutColor0;
+    const auto operation = [&](PixelFormat format, bool encodesSrgb) {
+        RenderTarget target;
+        target.color[0] = std::make_shared<texture::Image>(format, 8, 8);
+        PixelState state;
+        state.encodesSrgb = encodesSrgb;
+        state.logicOp = LogicOp::Xor;
+        return pixelKey(state, target, program).target[0].logicOp;
+    };
+    CHECK(operation(PixelFormat::Rgba8, true) == LogicOp::Xor);
+    CHECK(operation(PixelFormat::Srgb8Alpha8, false) == LogicOp::Xor);
+    CHECK(operation(PixelFormat::Srgb8Alpha8, true) == LogicOp::Copy);
+    CHECK(operation(PixelFormat::Rgba16F, true) == LogicOp::Copy);
 }
