@@ -1,6 +1,7 @@
 // The GPU from the outside: order, waiting, several submitting threads, and scenes.
 #include "pipeline/command/gpu.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -42,6 +43,13 @@ std::vector<uint32_t> render(int threads, const texture::ImagePtr& image, std::v
     for (int y = 0; y < kSize; ++y)
         for (int x = 0; x < kSize; ++x) pixels.push_back(image->texel32(x, y));
     return pixels;
+}
+
+/// Draws of it are neither undone nor, for that, kept.
+std::shared_ptr<Program> withoutOverrun(const Program& program) {
+    auto made = std::make_shared<Program>(program);
+    for (const isa::Stage stage : kDrawStages) made->stages[stage].facts.mayOverrun = false;
+    return made;
 }
 
 }  // namespace
@@ -252,8 +260,7 @@ TEST_CASE("in the plain way a clear drops no draw, and of no tile anything is kn
         [[nodiscard]] TextureCacheCounters ofTexture(uint64_t) const override { return {}; }
     } nobody;
     const PassThrough programs;
-    auto program = std::make_shared<Program>(*programs.program);
-    for (const isa::Stage stage : kDrawStages) program->stages[stage].facts.mayOverrun = false;
+    const std::shared_ptr<Program> program = withoutOverrun(*programs.program);
     for (const bool isPlain : {false, true}) {
         const texture::ImagePtr image = colorImage();
         Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
@@ -272,6 +279,75 @@ TEST_CASE("in the plain way a clear drops no draw, and of no tile anything is kn
         const uint32_t toWrite = image->tiles().clear(0, 0, blue, ~0u, true);
         CHECK(toWrite == (isPlain ? texture::TileValues::kAllSquares : 0));
     }
+}
+
+TEST_CASE("draws stay that a clear leaves something of: beside its scissor, in a channel, in another image") {
+    const PassThrough programs;
+    auto fragment = std::make_shared<isa::Program>(*programs.program->stages[isa::Stage::Fragment].program);
+    fragment->broadcastColor = true;
+    const std::shared_ptr<Program> program = withoutOverrun(*programs.program);
+    program->stages[isa::Stage::Fragment].program = fragment;
+    for (int left = 0; left < 4; ++left) {
+        CAPTURE(left);
+        RenderTarget target = targetOf(colorImage());
+        target.color[1] = colorImage();
+        Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+        draw.state->target = target;
+        draw.state->program = program;
+        Clear clear = clearTo(target, 0, 0, 1);
+        if (left == 1) clear.scissorTest = true, clear.scissor = {0, 0, 100, kSize};
+        if (left == 2) clear.colorMask[1] = 0x7;
+        if (left == 3) clear.colorMask[1] = 0;
+        Counters counters;
+        const std::vector<uint32_t> pixels = render(2, target.color[0], {draw, clear}, &counters);
+        CHECK(counters.fragments == (left == 0 ? 0 : kSize * kSize));
+        CHECK(pixels[3] == 0xFFFF0000);
+        CHECK(pixels[150] == (left == 1 ? 0xFF0000FF : 0xFFFF0000));
+        CHECK(target.color[1]->texel32(3, 3) == (left == 3 ? 0xFF0000FF : 0xFFFF0000));
+    }
+}
+
+TEST_CASE("draws have sampled what something else than a draw then writes, faces of cubes too") {
+    const PassThrough programs;
+    for (const bool isCube : {false, true})
+        for (int writer = 0; writer < 4; ++writer) {
+            CAPTURE(isCube);
+            CAPTURE(writer);
+            auto view = std::make_shared<texture::TextureView>();
+            view->kind = isCube ? texture::Kind::Cube : texture::Kind::Tex2D;
+            view->levels = 1;
+            for (size_t face = 0; face < (isCube ? 6 : 1); ++face) view->image[face][0] = colorImage();
+            const texture::ImagePtr sampled = view->image[isCube ? 4 : 0][0], target = colorImage();
+            std::memset(sampled->tileBlocks(), 0x33, sampled->byteCount());
+            sampled->tiles().forget();
+            const std::shared_ptr<Program> program = withoutOverrun(*programs.program);
+            program->stages[isa::Stage::Fragment].routine =
+                std::make_shared<FunctionRoutine>([&](isa::GroupRun& group) {
+                    const auto red = static_cast<float>(std::as_const(*sampled).texel32(3, 3) & 0xFF) / 255;
+                    for (auto& component : group.outputs[isa::kOutColor0].lane)
+                        std::fill(std::begin(component), std::end(component), red);
+                    group.instructions = 1;
+                });
+            Draw draw = makeDraw(programs, square(-1, 1, 1, 0), kSize, kSize);
+            draw.state->target = targetOf(target);
+            draw.state->program = program;
+            draw.state->textures[isa::Stage::Fragment].push_back({view, {}});
+            std::vector<Command> commands = {draw};
+            if (writer == 0) commands.emplace_back(CopyImage{colorImage(), sampled, 0, 0, {0, 0, kSize, kSize}});
+            if (writer == 1) {
+                Blit blit{colorImage(), sampled, {}};
+                blit.how.from = blit.how.to = {0, 0, kSize, kSize};
+                blit.how.within = {0, 0, kSize, kSize};
+                commands.emplace_back(blit);
+            }
+            const auto ofSize = [](int size, int samples) {
+                return std::make_shared<texture::Image>(texture::PixelFormat::Rgba8, size, size, samples);
+            };
+            if (writer == 2) commands.emplace_back(Resolve{ofSize(kSize, texture::kMaxSamples), sampled});
+            if (writer == 3) commands.emplace_back(GenerateMipmap{{{ofSize(2 * kSize, 1), sampled}}});
+            CHECK(render(2, target, commands)[3 * kSize + 3] == 0x33333333);
+            CHECK(sampled->texel32(3, 3) == 0);
+        }
 }
 
 TEST_CASE("uploads and copies are ordered with the draws that touch the same images") {
