@@ -180,6 +180,17 @@ TEST_CASE("what lies outside a buffer reads zero, is not written, and is counted
 
         const auto unbound = machine.run(text, {{"in", filled(in)}, {"results", results}}, {});
         CHECK(unbound->counters.outOfRange == 53 + 64);
+
+        // A word that begins inside and ends outside is outside as a whole.
+        std::vector<uint32_t> words(2, 0xabababab);
+        const auto cut = Buffer::wrap(std::as_writable_bytes(std::span(words)).first(6));
+        const auto across = machine.run(
+            ".compute\n.group 1\n.buffer b0 out\n    mov.u32 r0.xy, 7\n    mov.u32 r1.x, 0\n    st b0[r1.x], r0.xy\n   "
+            " ret\n",
+            {{"out", cut}}, {});
+        REQUIRE(across->message == "");
+        CHECK(across->counters.outOfRange == 1);
+        CHECK(words == std::vector<uint32_t>{7, 0xabababab});
     });
 }
 
