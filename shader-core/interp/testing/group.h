@@ -1,6 +1,7 @@
 // Test only: programs from instructions, and a group to run them on.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -21,6 +22,18 @@ inline std::shared_ptr<isa::Program> makeProgram(const std::vector<isa::Instruct
     for (int c = 0; c < constants; ++c) program->literals.push_back({static_cast<uint16_t>(c), {}});
     isa::deriveUsage(*program);
     if (program->tempCount < temps) program->tempCount = static_cast<uint16_t>(temps);
+    return program;
+}
+
+/// `count` constants that are uniforms, so that the compiler does not know them.
+inline std::shared_ptr<isa::Program> withUniforms(std::shared_ptr<isa::Program> program, int count) {
+    isa::Variable v;
+    v.name = "u";
+    v.arraySize = static_cast<uint16_t>(count);
+    program->uniforms.push_back(v);
+    const uint16_t temps = program->tempCount;
+    isa::deriveUsage(*program);
+    program->tempCount = std::max(program->tempCount, temps);
     return program;
 }
 
