@@ -281,10 +281,10 @@ void Gpu::Impl::execute(Processor& processor, std::unique_lock<std::mutex>& lock
 
 /// With the mutex held: has the buffer, which may be executed, wait for the calling thread's wait(). False where
 /// another thread has to execute it. While somebody traces, a trace of the application's thread is to tell what that
-/// does itself.
+/// does itself; what is watched is one processor's, which numbers its draws.
 bool Gpu::Impl::keepForCaller(uint64_t serial) {
     Processor& processor = processors.back();
-    if (processor.isBusy || isExecuting || isTracing() || !hasThreadMemory()) return false;
+    if (processor.isBusy || isExecuting || isTracing() || isWatched() || !hasThreadMemory()) return false;
     if (stackLeft() < kExecutingStack) return false;
     try {
         prepare(processor);

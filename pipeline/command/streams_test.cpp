@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <memory>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "base/thread/thread.h"
 #include "pipeline/command/command_buffer.h"
 #include "pipeline/command/gpu.h"
+#include "pipeline/probe/command_probe.h"
 #include "pipeline/testing/geometry.h"
 #include "pipeline/testing/square_target.h"
 
@@ -190,6 +192,22 @@ TEST_CASE("who submits a buffer and then waits for it executes it, and others of
     CHECK(executedBy[0] == std::this_thread::get_id());
     CHECK(executedBy[1] != std::this_thread::get_id());
     CHECK(executedBy[2] != std::this_thread::get_id());
+}
+
+TEST_CASE("what is watched is executed by one thread, whoever waits, as that numbers the draws") {
+    Gpu gpu(nullptr, 1);
+    struct Watch final : CommandProbe {
+        void before(const CommandBuffer&) noexcept override {}
+        void after(const CommandBuffer&) noexcept override {}
+    };
+    gpu.setCommandProbe(std::make_shared<Watch>());
+    std::set<std::thread::id> executedBy;
+    for (const auto submitter : {Gpu::Submitter::GoesOn, Gpu::Submitter::Waits, Gpu::Submitter::GoesOn}) {
+        const auto note = taskOf([&] { executedBy.insert(std::this_thread::get_id()); });
+        gpu.wait(gpu.submit(in(makeStream(), {note}), submitter));
+    }
+    CHECK(executedBy.size() == 1);
+    CHECK_FALSE(executedBy.contains(std::this_thread::get_id()));
 }
 
 TEST_CASE("a thread whose stack is too small for it waits for another one, one whose stack is not draws") {
