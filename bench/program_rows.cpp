@@ -702,6 +702,29 @@ Color heightsReference(double u, double v) {
             0.5 + 2 * (waves(u, v + kStep)[0] - waves(u, v - kStep)[0])};
 }
 
+constexpr const char* kMatricesShader = R"(
+attribute vec2 a_at;
+uniform mat4 u_projection, u_view, u_model;
+varying vec3 v_color;
+void main() {
+    v_color = vec3(a_at, 0.25);
+    gl_Position = u_projection * u_view * u_model * vec4(a_at, 0.0, 1.0);
+}
+)";
+
+/// The model is turned about its middle, and the view back.
+void prepareMatrices(GLuint program) {
+    constexpr float c = 0.8F, s = 0.6F;
+    const auto set = [&](const char* name, std::array<float, 16> columns) {
+        glUniformMatrix4fv(uniform(program, name), 1, GL_FALSE, columns.data());
+    };
+    const float x = -0.5F * c + 0.5F * s, y = -0.5F * s - 0.5F * c;
+    set("u_model", {c, s, 0, 0, -s, c, 0, 0, 0, 0, 1, 0, x, y, 0, 1});
+    set("u_view", {c, -s, 0, 0, s, c, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+    set("u_projection", {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1});
+}
+Color matricesReference(double u, double v) { return {u, v, 0.25}; }
+
 RowInfo program(const char* name, const char* meaning, const ProgramSpec& spec) {
     return {
         .name = name, .unit = "Mfragment/s", .meaning = meaning, .version = spec.version, .make = [spec](Size size) {
@@ -745,6 +768,8 @@ std::vector<RowInfo> programRows() {
              skinnedReference, prepareBones),
         grid("vertex_lookups", "the same grid, five filtered lookups for each vertex", kHeightsShader, heightsReference,
              prepareHeights),
+        grid("matrices", "the same grid, by three matrices that are multiplied for each vertex", kMatricesShader,
+             matricesReference, prepareMatrices),
         program("es3_hash", "three integer hash noises", {kHashFragment, hashReference, 3, nullptr, 3}),
         program("es3_soft_shadow", "sixteen filtered comparisons with a depth texture",
                 {kSoftShadowFragment, softShadowReference, 2, prepareShadow, 3}),

@@ -70,13 +70,14 @@ void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& positi
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
       program_(draw.state->program->vertex()),
-      whole_{&program_, draw.state->program->stages[isa::Stage::Vertex].routine.get()},
+      whole_{&program_, draw.state->program->stages[isa::Stage::Vertex].routine.get(), &VertexRegisters::values},
       probe_(probe),
       textures_(draw.state->textures[isa::Stage::Vertex], probe.probe != nullptr ? &probe_ : nullptr) {
     // Who watches sees each vertex shaded, once.
     if (probe.probe == nullptr && probe.machine == nullptr) {
         const ProgramStage& stage = draw.state->program->stages[isa::Stage::Vertex];
-        if (stage.positionsRoutine != nullptr) positions_ = {stage.facts.positions.get(), stage.positionsRoutine.get()};
+        if (stage.positionsRoutine != nullptr)
+            positions_ = {stage.facts.positions.get(), stage.positionsRoutine.get(), &VertexRegisters::positionValues};
     }
     constants_ = filledConstants(program_, draw.constants[isa::Stage::Vertex], ownConstants_);
     const bool hasPosition = program_.outputMask.has(isa::kOutPosition);
@@ -111,6 +112,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     };
     // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason: the
     // first as a whole, those that follow with their positions alone.
+    registers.values.areThere = registers.positionValues.areThere = 0;
     uint32_t common = rejecting;
     for (size_t group = 0; group < groups; ++group) {
         const bool othersWait = common != 0;
@@ -142,6 +144,7 @@ VertexStage::Result VertexStage::outputs(std::span<const VertexKey> keys, const 
                                          uint64_t* instructions) const {
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputsOfGroup()) registers.outputs.resize(groups * outputsOfGroup());
+    registers.values.areThere = 0;
     for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
         const auto lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
         isa::GroupRegister* const own = registers.outputs.data() + first / isa::kGroupSize * outputsOfGroup();
@@ -159,20 +162,21 @@ VertexStage::Result VertexStage::shadeGroup(const Part& part, const VertexKey* k
                                             uint64_t* instructions) const {
     if (stop != nullptr && stop->load(std::memory_order_relaxed)) return Result::Stopped;
     fetch(*part.program, keys, lanes, functions, registers);
-    return shade(*part.routine, lanes, registers, outputs, instructions) ? Result::Shaded : Result::Abandoned;
+    return shade(part, lanes, registers, outputs, instructions) ? Result::Shaded : Result::Abandoned;
 }
 
-bool VertexStage::shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
-                        isa::GroupRegister* outputs, uint64_t* instructions) const {
+bool VertexStage::shade(const Part& part, int lanes, VertexRegisters& registers, isa::GroupRegister* outputs,
+                        uint64_t* instructions) const {
     isa::GroupRun group;
     group.activeMask = lanes == isa::kGroupSize ? ~0u : (1u << lanes) - 1;
     group.inputs = registers.inputs;
     group.outputs = outputs;
     group.specials = registers.specials;
     group.constants = reinterpret_cast<const float(*)[4]>(constants_.data());
+    group.values = &(registers.*part.values);
     group.textures = &textures_;
     group.budget = instructionBudget();
-    routine.run(group);
+    part.routine->run(group);
     *instructions += group.instructions;
     return !group.budgetExceeded;
 }

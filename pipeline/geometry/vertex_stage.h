@@ -51,6 +51,7 @@ struct VertexRegisters {
     isa::GroupRegister specials[isa::kSpecials] = {};
     std::vector<isa::GroupRegister> outputs;               ///< of several groups, those that the program writes
     isa::GroupRegister distances[kMaxDistances / 4] = {};  ///< of the group at hand, four to a register
+    isa::DrawValues values, positionValues;                ///< of the vertex program, and of its part for positions
 };
 
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
@@ -87,6 +88,7 @@ private:
     struct Part {
         const isa::Program* program;
         const isa::Routine* routine;  ///< null: there is no such part
+        isa::DrawValues VertexRegisters::* values;
     };
     /// Fetches and shades a group: lanes beyond `lanes` are not active.
     [[nodiscard]] Result shadeGroup(const Part& part, const VertexKey* keys, int lanes,
@@ -96,8 +98,8 @@ private:
     void fetch(const isa::Program& program, const VertexKey* keys, int lanes, const GeometryFunctions& functions,
                VertexRegisters& registers) const;
     static void fillSpecials(const isa::Program& program, const VertexKey* keys, int lanes, VertexRegisters& registers);
-    [[nodiscard]] bool shade(const isa::Routine& routine, int lanes, const VertexRegisters& registers,
-                             isa::GroupRegister* outputs, uint64_t* instructions) const;
+    [[nodiscard]] bool shade(const Part& part, int lanes, VertexRegisters& registers, isa::GroupRegister* outputs,
+                             uint64_t* instructions) const;
     [[nodiscard]] ShadedGroup shadedGroup(const isa::GroupRegister* outputs) const;
     /// finishGroup(), and what distances make of the codes.
     void finish(const isa::GroupRegister* outputs, const SetupState& setup, const GeometryFunctions& functions,

@@ -28,6 +28,7 @@ public:
           pair_(draw.blocks.code.pair),
           quads_(draw.quads) {
         run_.constants = reinterpret_cast<const float*>(draw.constants);
+        run_.values = &draw.computed;
         run_.sample = draw.blocks.code.sample;
         run_.textures = draw.textures;
         run_.lookups = draw.blocks.lookups;

@@ -142,6 +142,7 @@ inline uint32_t runProgram(TileDraw& draw, FragmentGroup& group) {
     run.outputs = group.outputs;
     run.specials = group.specials;
     run.constants = draw.constants;
+    run.values = &draw.computed;
     run.textures = draw.textures;
     run.budget = instructionBudget();
     draw.lookAtStop();

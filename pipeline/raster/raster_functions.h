@@ -153,6 +153,7 @@ struct TileDraw : PixelDraw {
     WayCase wayCase;  ///< that `way` is made of
     const isa::TextureUnits* textures = nullptr;
     const float (*constants)[4] = nullptr;
+    isa::DrawValues computed;         ///< of these constants
     isa::RegisterMask lastColorMask;  ///< colour targets whose last colours the program reads
     std::array<ColorLayout, kMaxColorTargets> lastColor = kNoLayouts;  ///< of those that have a buffer
     isa::RegisterMask specialMask;

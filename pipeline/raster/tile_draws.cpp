@@ -113,6 +113,7 @@ TileDraw& TileDraws::begin(const RasterDraw& source) {
 
 void TileDraws::useConstants(const RasterDraw& source, TileDraw& draw) {
     draw.constants = reinterpret_cast<const float(*)[4]>(source.fragmentConstants.data());
+    draw.computed.areThere = 0;
     if (draw.way.color == BlockWay::Color::Copy) copyConstants(*draw.blocks.picture, draw.constants, batch_);
 }
 

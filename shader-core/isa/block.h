@@ -78,12 +78,21 @@ struct BlockLookup {
 using BlockLookups = std::array<BlockLookup, kMaxTextureUnits>;
 inline constexpr BlockLookups kNoBlockLookups{};
 
+/// What machine code computes of constants alone, for those who run the same program with the same constants again: the
+/// first run leaves it here for the others.
+struct DrawValues {
+    static constexpr size_t kPlaces = 128;
+    uint32_t areThere = 0;  ///< 0: to be computed
+    float value[kPlaces];   ///< where which one is, the program alone decides
+};
+
 /// One block of a group. The register pointers are those of the group, moved to the block's first lane.
 struct BlockRun {
     const float* inputs = nullptr;
     float* outputs = nullptr;  ///< lanes that are not launched get anything
     const float* specials = nullptr;
     const float* constants = nullptr;
+    DrawValues* values = nullptr;  ///< of the program with these constants; never null where code runs
     SampleFunctions sample;
     const TextureUnits* textures = nullptr;
     const BlockLookup* lookups = kNoBlockLookups.data();  ///< of each unit of `textures`

@@ -50,6 +50,8 @@ public:
     return lanes | (lanes >> 4 & 0x0F0F0F0Fu) | (lanes << 4 & 0xF0F0F0F0u);
 }
 
+struct DrawValues;
+
 /// Everything one group run reads and writes. All pointers are the caller's.
 struct GroupRun {
     uint32_t activeMask = 0;                ///< lanes to execute, helper lanes included
@@ -58,6 +60,7 @@ struct GroupRun {
     GroupRegister* outputs = nullptr;       ///< o0.. (those in Program::outputMask are written)
     const GroupRegister* specials = nullptr;  ///< s0..s4, those in Program::specialMask; s3 is the executor's
     const float (*constants)[4] = nullptr;    ///< c0.., literals filled in, Program::constantCount registers
+    DrawValues* values = nullptr;             ///< shader-core/isa/block.h; null: nothing is kept for other groups
     const TextureUnits* textures = nullptr;
     uint64_t budget = 0;  ///< instructions a block of the group may execute; 0 means no limit
 

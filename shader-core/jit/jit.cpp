@@ -110,6 +110,25 @@ public:
     }
 
     void run(isa::GroupRun& run) const override {
+        if (run.values != nullptr) return runGroup(run);
+        isa::DrawValues values;
+        run.values = &values;
+        runGroup(run);
+        run.values = nullptr;
+    }
+
+    [[nodiscard]] isa::BlockCode blockCode() const override { return *current_.load(std::memory_order_acquire); }
+
+    /// Once: what better code there is.
+    void refine(CodeStore& store, const isa::Program& program) const {
+        if (wantsFinal_)
+            if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
+        if (CodePointer pair = store.pairOf(program, *versions_[shown_ - 1].code); pair != nullptr)
+            showPair(std::move(pair));
+    }
+
+private:
+    void runGroup(isa::GroupRun& run) const {
         run.killMask = 0;
         run.budgetExceeded = false;
         run.instructions = 0;
@@ -132,23 +151,13 @@ public:
                 clearOutputs(run, firstLane);
     }
 
-    [[nodiscard]] isa::BlockCode blockCode() const override { return *current_.load(std::memory_order_acquire); }
-
-    /// Once: what better code there is.
-    void refine(CodeStore& store, const isa::Program& program) const {
-        if (wantsFinal_)
-            if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
-        if (CodePointer pair = store.pairOf(program, *versions_[shown_ - 1].code); pair != nullptr)
-            showPair(std::move(pair));
-    }
-
-private:
     static Frame frameOf(const isa::GroupRun& run, uint32_t firstLane) {
         Frame frame;
         frame.inputs = run.inputs != nullptr ? run.inputs->lane[0] + firstLane : nullptr;
         frame.outputs = run.outputs != nullptr ? run.outputs->lane[0] + firstLane : nullptr;
         frame.specials = run.specials != nullptr ? run.specials->lane[0] + firstLane : nullptr;
         frame.constants = reinterpret_cast<const float*>(run.constants);
+        frame.values = run.values;
         frame.sample = kSample;
         frame.textures = run.textures;
         return frame;

@@ -18,6 +18,7 @@
 #include <string>
 #include <thread>
 
+#include "shader-core/analysis/draw_steps.h"
 #include "shader-core/analysis/facts.h"
 #include "shader-core/interp/interpreter.h"
 #include "shader-core/interp/testing/group.h"
@@ -192,6 +193,19 @@ std::vector<Instruction> ladder(const std::vector<Instruction>& straight, uint32
         if (i.dst.file != File::P) i.guard = guard, i.guardNegate = negate;
     }
     code.push_back(straight.back());
+    return code;
+}
+
+/// With uniforms for what differs between lanes, but for one input: much is the same for a whole draw.
+std::vector<Instruction> ofConstants(std::vector<Instruction> code) {
+    for (Instruction& i : code) {
+        const bool isControl = isa::opInfo(i.op).unit == isa::Unit::Control;
+        if (i.dst.file != File::P && !isControl && i.dst.index % 2 == 0) i.guard = 0, i.guardNegate = false;
+        for (isa::Source& s : i.src) {
+            const bool differs = (s.file == File::V && s.index != 0) || s.file == File::S || s.file == File::P;
+            if (differs && !s.relative) s = reg(File::C, s.index % RandomProgram::kConstants, s.swizzle);
+        }
+    }
     return code;
 }
 
@@ -678,7 +692,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     for (const SimdLevel level : levels)
         jits.push_back(jit::makeJit(jit::Options{.level = level, .atMost = jit::Effort::Quick}));
     Counts counts;
-    int jumping = 0, forkedPairs = 0;
+    int jumping = 0, ofDraws = 0, forkedPairs = 0;
     for (uint32_t seed = first; seed < first + static_cast<uint32_t>(count); ++seed) {
         const int pairs = counts.pairs;
         auto code = RandomProgram(seed, interp::Instructions::Everything).program();
@@ -688,6 +702,12 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
             code = ladder(pairing(code, false), seed);
             const auto facts = analysis::findFacts(*makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps));
             jumping += std::ranges::any_of(facts.at, [](const auto& at) { return at.jumpTo != 0; });
+        }
+        if (seed % 5 < 2) {
+            code = ofConstants(pairing(code, seed % 2 != 0));
+            const auto program = withUniforms(makeProgram(code, isa::Stage::Fragment, RandomProgram::kAllTemps),
+                                              RandomProgram::kConstants);
+            ofDraws += analysis::findDrawSteps(analysis::findFacts(*program), *program).any();
         }
         compareRandom(
             seed, code, levels[seed % levels.size()],
@@ -703,6 +723,7 @@ TEST_CASE("random structured programs: the JIT and the interpreter agree to the 
     CHECK(counts.overran >= 2 * count);
     CHECK(counts.refused <= count / 50);
     CHECK(jumping >= count / 12);
+    CHECK(ofDraws >= count / 12);
     if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(forkedPairs >= count / 20);
     if (jit::hostLevel(levels.back()).registerBits >= 256) CHECK(counts.pairs >= count / 12);
 }

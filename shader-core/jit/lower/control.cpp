@@ -111,6 +111,11 @@ void IsaToLlvm::routine(size_t start) {
 
 void IsaToLlvm::instruction(size_t at) {
     const Instruction& i = facts_.code[at];
+    selectLanes(i, at);
+    write(i, compute(i, at));
+}
+
+void IsaToLlvm::selectLanes(const Instruction& i, size_t at) {
     const bool narrowed = i.subsetWidth != 0 || i.subsetDepth != 0;
     const bool whole = i.guard == 0 && !facts_.at[at].divergent && !i.dst.relative && !narrowed;
     writeMask_ = whole ? nullptr : taken(i, at);
@@ -120,7 +125,6 @@ void IsaToLlvm::instruction(size_t at) {
     const bool lanesAlone = !isa::isTexture(isa::opInfo(i.op).shape) && i.op != Op::Ddx && i.op != Op::Ddy && !snoops;
     readMask_ = lanesAlone ? writeMask_ : nullptr;
     readExec_ = lanesAlone && writeMask_ != nullptr ? exec(at) : nullptr;
-    write(i, compute(i, at));
 }
 
 /// What follows is for lanes that have the guard. Instructions count whether it is executed or not.

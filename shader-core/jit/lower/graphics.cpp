@@ -18,7 +18,8 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
                  offsetof(Frame, instructions), offsetof(Frame, stopped)},
                 inlinedSize),
       pair_(lanes > kBlockLanes),
-      forks_(facts.forks) {
+      forks_(facts.forks),
+      steps_(analysis::findDrawSteps(facts, program)) {
     blocks_ = pair_ ? 2 : 1;
     const bool calls = std::ranges::any_of(facts.code, [](const Instruction& i) { return i.op == isa::Op::Call; });
     if (calls || facts.relativeTemps || facts.relativeOutputs) return;
@@ -28,6 +29,7 @@ GraphicsToLlvm::GraphicsToLlvm(llvm::Module& module, const isa::Program& program
 
 void GraphicsToLlvm::start() {
     kill_ = variable(laneBits_, "kill");
+    if (steps_.any()) computeDrawValues();
     if (lanes_ != kBlockLanes && !forks_) {
         launch_ = wide_.allLanes();
         return;
@@ -50,8 +52,11 @@ IsaToLlvm::Variable* GraphicsToLlvm::predicateVariable(unsigned index, bool) {
 
 IsaToLlvm::Value* GraphicsToLlvm::uniformGuard(const Instruction& i) { return uniformBit(guardMask(wide_, i)); }
 
-IsaToLlvm::Variable* GraphicsToLlvm::temporary(unsigned index, unsigned component, bool) {
-    return registerVariable(File::R, index, component);
+IsaToLlvm::Variable* GraphicsToLlvm::temporary(unsigned index, unsigned component, bool write) {
+    if (!once_) return registerVariable(File::R, index, component);
+    Variable*& ofDraw = ofDraw_[steps_.webs.of(at_, index, component, write)];
+    if (ofDraw == nullptr) ofDraw = variable(b_.getFloatTy(), "draw");
+    return ofDraw;
 }
 
 IsaToLlvm::Value* GraphicsToLlvm::special(const LaneBuilder& l, const isa::Source& s, unsigned component) {
@@ -60,6 +65,58 @@ IsaToLlvm::Value* GraphicsToLlvm::special(const LaneBuilder& l, const isa::Sourc
     if (component != 0) return l.splatBits(0);
     Value* first = frameField(offsetof(Frame, firstLane), i32_, "first.lane");
     return l.asFloat(b_.CreateAdd(wide_.laneNumbers(), wide_.broadcast(first)));
+}
+
+// --- Draw values ---
+
+/// In the first block with these constants.
+void GraphicsToLlvm::computeDrawValues() {
+    Value* values = frameField(offsetof(Frame, values), pointer_, "values");
+    Value* areThere = byteOffset(values, offsetof(isa::DrawValues, areThere));
+    BasicBlock *first = newBasicBlock("draw.values"), *next = newBasicBlock("have.draw.values");
+    likely(b_.CreateICmpNE(b_.CreateLoad(i32_, areThere), b_.getInt32(0)), next, first);
+    enter(first);
+    once_ = true;
+    calls_.takeIn(false);
+    for (at_ = 0; at_ < steps_.at.size(); ++at_) {
+        const analysis::DrawSteps::Step& step = steps_.at[at_];
+        Instruction i = facts_.code[at_];
+        i.dst.writeMask = step.computed | step.needed;
+        if (i.dst.writeMask == 0) continue;
+        write(i, compute(i, at_));
+        for (unsigned c = 0; c < 4; ++c)
+            if (step.place[c] != analysis::DrawSteps::kNoPlace)
+                b_.CreateStore(b_.CreateLoad(b_.getFloatTy(), temporary(i.dst.index, c, true)),
+                               drawValue(step.place[c]));
+    }
+    calls_.takeIn(true);
+    once_ = false;
+    b_.CreateStore(b_.getInt32(1), areThere);
+    b_.CreateBr(next);
+    enter(next);
+}
+
+IsaToLlvm::Value* GraphicsToLlvm::drawValue(unsigned place) {
+    return byteOffset(frameField(offsetof(Frame, values), pointer_, "values"),
+                      offsetof(isa::DrawValues, value) + place * sizeof(float));
+}
+
+void GraphicsToLlvm::instruction(size_t at) {
+    if (!steps_.any() || steps_.at[at].computed == 0) return IsaToLlvm::instruction(at);
+    const analysis::DrawSteps::Step& step = steps_.at[at];
+    Instruction i = facts_.code[at];
+    for (unsigned c = 0; c < 4; ++c)
+        if (step.computed >> c & 1 && step.place[c] == analysis::DrawSteps::kNoPlace)
+            i.dst.writeMask &= static_cast<uint8_t>(~(1U << c));
+    if (i.dst.writeMask == 0) return;
+    selectLanes(i, at);
+    Instruction others = i;
+    others.dst.writeMask &= static_cast<uint8_t>(~step.computed);
+    Components result = others.dst.writeMask != 0 ? compute(others, at) : Components{};
+    for (unsigned c = 0; c < 4; ++c)
+        if (i.dst.writeMask >> c & step.computed >> c & 1)
+            result[c] = wide_.broadcast(b_.CreateLoad(b_.getFloatTy(), drawValue(step.place[c])));
+    write(i, result);
 }
 
 // --- Helpers and discards ---

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "shader-core/analysis/draw_steps.h"
 #include "shader-core/jit/lower/isa_to_llvm.h"
 
 namespace tessera::jit {
@@ -28,10 +29,15 @@ private:
     [[nodiscard]] Variable* temporary(unsigned index, unsigned component, bool write) override;
     [[nodiscard]] Value* special(const LaneBuilder& l, const isa::Source& s, unsigned component) override;
 
+    void instruction(size_t at) override;
+    void computeDrawValues();
+    [[nodiscard]] Value* drawValue(unsigned place);
     void lowerKil(size_t at);
     [[nodiscard]] Components texture(const Instruction& i, size_t at);
 
     const bool pair_, forks_;
+    const analysis::DrawSteps steps_;
+    std::map<uint32_t, Variable*> ofDraw_;  ///< by webs, while draw values are computed
     std::optional<ComponentNumbers> ownNumbers_;
     std::optional<Liveness> ownLive_;
     Value* wanted_ = nullptr;   ///< launch lanes that are no helpers, a bit each

@@ -222,7 +222,7 @@ IsaToLlvm::Components IsaToLlvm::compute(const Instruction& i, size_t at) {
     const Handler& handler = handlerOf(i.op);
     if (handler.access != nullptr) return (this->*handler.access)(i, at);
     const auto builderOf = [&](size_t c) -> const LaneBuilder& {
-        return facts_.at[at].result[c].scalar() ? one_ : wide_;
+        return once_ || facts_.at[at].result[c].scalar() ? one_ : wide_;
     };
     const unsigned wanted = i.dst.file == isa::File::P ? 1 : i.dst.writeMask;
     if (handler.across != nullptr)

@@ -119,7 +119,8 @@ protected:
     void createFunction();
     void createEpilogue();
     void routine(size_t start);
-    void instruction(size_t at);
+    virtual void instruction(size_t at);
+    void selectLanes(const Instruction& i, size_t at);
     void jumpOver(size_t at);
     void join();
     void lowerIf(size_t at);
@@ -244,7 +245,8 @@ protected:
 
     const analysis::Nests found_;  ///< by the analysis; nests_ are those that are open, with the calls
     std::vector<Nest> nests_;
-    size_t at_ = 0;  ///< the instruction being lowered
+    size_t at_ = 0;      ///< the instruction being lowered
+    bool once_ = false;  ///< for all lanes: a single value, whatever the facts say
     uint64_t pendingCount_ = 0;
     unsigned blocks_ = 1;  ///< that have counts of their own; a group of a kernel has one
     size_t joinAt_ = 0;    ///< where the lanes that jumped over instructions go on, if some do

@@ -44,7 +44,7 @@ llvm::Value* LaneCalls::call(llvm::IRBuilder<>& b, const std::string& name,
 llvm::Value* LaneCalls::callBlock(llvm::IRBuilder<>& b, const std::string& name,
                                   const std::vector<llvm::Value*>& arguments) {
     const int size = laneFunction(name).size;
-    const bool inlined = host_.hasFma && size <= roomInside_;
+    const bool inlined = takesIn_ && host_.hasFma && size <= roomInside_;
     if (inlined) roomInside_ -= size;
     const std::string wrapperName = kWrapperPrefix + name + (inlined ? ".inline" : ".call");
     llvm::Function* wrapper = module_.getFunction(wrapperName);

@@ -35,6 +35,9 @@ public:
     [[nodiscard]] llvm::Value* call(llvm::IRBuilder<>& b, const std::string& name,
                                     const std::vector<llvm::Value*>& arguments);
 
+    /// Whether what is called from now on may be part of the program. What is computed seldom is not worth it.
+    void takeIn(bool mayTakeIn) { takesIn_ = mayTakeIn; }
+
     /// Whether one more emulated fma() may be part of the program.
     [[nodiscard]] bool takesFmaIn() { return fmasInside_-- > 0; }
 
@@ -49,6 +52,7 @@ private:
     llvm::Module& module_;
     const HostLevel& host_;
     int roomInside_, fmasInside_;
+    bool takesIn_ = true;
 };
 
 }  // namespace tessera::jit
