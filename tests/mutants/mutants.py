@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Plants slips of the kind that a developer makes in a copy of the tree, one at a time, runs the tests of the room on
-each, and says which slips the tests saw (docs/mutants.md).
+"""Plants slips of the kind that a developer makes in a copy of the tree, each behind a number, builds it once, runs the
+tests of the room on each, and says which slips the tests saw (docs/mutants.md).
 
   mutants.py --build DIR                    100 slips at random over all rooms
   mutants.py --build DIR --count N --seed S --area ROOM    N in a room or a folder (pipeline, api/gles/state), others by S
@@ -17,12 +17,15 @@ import argparse
 import collections
 import dataclasses
 import hashlib
+import itertools
 import json
 import math
+import multiprocessing
 import os
 import pathlib
 import re
 import resource
+import shlex
 import shutil
 import signal
 import subprocess
@@ -34,13 +37,16 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
+import schemata  # noqa: E402
+
 PAGE = ROOT / "docs" / "mutants.md"
 BEGIN, END = "<!-- figures: ./run mutants --write -->\n", "<!-- end of figures -->\n"
+NUMBERED = "numbered.json"  # which slips are behind numbers in the copies, and the files' text without them
 INSIDE = "TESSERA_RUN_MUTANTS"  # set in the namespace where the copy stands in the tree's place
 
 # A header that more objects than this are made of is left out: its slips would take many minutes each to build.
 MOST_OBJECTS = 16
-SLOWER, SECONDS_MORE = 5, 60  # a test that takes this much longer than without the slip does not end
+SLOWER, SECONDS_MORE = 5, 30  # a test that takes this much longer than without the slip does not end
 MOST_MEMORY = 24 << 30  # of addresses: LLVM and the stacks of threads take some without touching them
 TOGETHER = 8  # slips of a room that its quick tests left are planted at once for the others
 KILLED, LIVED, EQUIVALENT, NOT_COMPILED = "killed", "lived", "equivalent", "not compiled"
@@ -90,8 +96,13 @@ class Tree:
         self.units = {pathlib.Path(each["file"]) for each in
                       json.loads((build / "compile_commands.json").read_text())}
         self.objects = None
+        self.commands = {}
         self.planted = []
-        self.sound = {}  # the text of the files in which something is planted
+        self.sound = {}  # the text of the files in which something is planted by itself
+        self.numbers = {}  # of the slips that are behind one, by name and place
+        self.texts = {}  # the text, without them, of the files that have any
+        self.on = []  # numbers
+        self.fresh = set()  # targets that are built of what is there now
         self.usual = {}  # seconds that tests take
         import choose
         self.programs = choose.Tests(build).programs
@@ -104,8 +115,12 @@ class Tree:
         for file in listed:
             if self.rooms.of(file) and not re.search(r"_test\.cpp$|/testing/|(^|/)doc\.cpp$|_doc\.cpp$", file) and \
                     (self.is_unit(file) or 0 < len(self.objects_of(file)) <= MOST_OBJECTS):
-                found[file] = (ROOT / file).read_bytes().count(b"\n")
+                found[file] = self.source_of(file).count(b"\n")
         return found
+
+    def source_of(self, file):
+        """Its text without slips."""
+        return self.texts.get(file) or (ROOT / file).read_bytes()
 
     def is_unit(self, file):
         return ROOT / file in self.units
@@ -136,17 +151,112 @@ class Tree:
 
     def ninja(self, targets, seconds=1800):
         """Whether they are built. A slip may keep the compiler busy for ever; what is sound takes as long as it takes."""
-        seconds = seconds if self.planted else None
-        return run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], self.environment(), seconds) == 0
+        if self.fresh.issuperset(targets):
+            return True
+        built = self.make(targets, [], seconds if self.planted else None) == 0
+        if built:
+            self.fresh.update(targets)
+        return built
+
+    def make(self, targets, options, seconds, out=subprocess.DEVNULL):
+        environment = self.environment()
+        environment.pop("XDG_CACHE_HOME", None)  # the compiler's own cache is the user's
+        if "XDG_CACHE_HOME" in os.environ:
+            environment["XDG_CACHE_HOME"] = os.environ["XDG_CACHE_HOME"]
+        return run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *options, *targets], environment, seconds, out)
 
     def environment(self):
         # Code that slips compiled must not be found by anybody else, nor by the next slip.
         return {**os.environ, "TESSERA_CACHE_DIR": str(self.code), "XDG_CACHE_HOME": str(self.code / "cache"),
-                "DOCTEST_ABORT_AFTER": "1"}
+                "DOCTEST_ABORT_AFTER": "1", schemata.VARIABLE: ",".join(map(str, self.on))}
 
-    def hashes(self, file):
-        paths = [self.build / output for output in self.objects_of(file)]
-        return [hashlib.sha256(path.read_bytes()).digest() if path.exists() else None for path in paths]
+    def number_of(self, slip):
+        """None: it is behind none, and has to be built by itself."""
+        return self.numbers.get((slip.name, slip.start))
+
+    def bitcode(self):
+        """The files that are compiled for the JIT, in whose code no number is ever on."""
+        words = {word for listed in self.build.rglob("*.bc.d") for word in listed.read_text().split()}
+        return {os.path.relpath(word, ROOT) for word in words if word.startswith("/")}
+
+    def put(self, numbered):
+        """Puts slips behind their numbers, {number: slip}, and no others. What became of the files."""
+        header = self.state / "slip.h"
+        text = schemata.header(max(numbered, default=0) + 1)
+        if not header.exists() or header.read_text() != text:
+            write(header, text)
+        made = {}
+        for file in {*self.texts, *(slip.file for slip in numbered.values())}:
+            path, source = ROOT / file, self.texts.setdefault(file, self.source_of(file))
+            here = {number: slip for number, slip in numbered.items() if slip.file == file}
+            made[str(path)] = schemata.Guarded(source, here, header)
+            text = made[str(path)].text if here else source
+            if path.read_bytes() != text:
+                path.write_bytes(text)
+        self.fresh.clear()
+        self.numbers = {(slip.name, slip.start): number for number, slip in numbered.items()}
+        return made
+
+    def build_numbered(self, numbered, targets):
+        """Builds a tree with slips behind numbers; those that cannot be left out."""
+        log = self.state / "build.txt"
+        while True:
+            made = self.put(numbered)
+            with log.open("wb") as out:
+                status = self.make(targets, ["-k", "0"], None, out)
+            if status == 0:
+                return
+            said = log.read_text(errors="replace")
+            wrong = schemata.culprits(said, made)
+            if not wrong:
+                raise SystemExit(f"what slips are planted in does not build:\n{said[-3000:]}")
+            for number in sorted(wrong):
+                print(f"tessera: does not compile behind a number: {numbered[number].name}", file=sys.stderr, flush=True)
+            numbered = {number: slip for number, slip in numbered.items() if number not in wrong}
+
+    def keep_numbers(self):
+        """Tells the workers, and the next run, what is in the copy."""
+        write(self.state / NUMBERED, json.dumps(
+            {"numbers": [[*key, number] for key, number in self.numbers.items()],
+             "sources": {file: source.decode() for file, source in self.texts.items()}}))
+
+    def take_numbers(self):
+        if not (self.state / NUMBERED).exists():
+            return
+        kept = json.loads((self.state / NUMBERED).read_text())
+        self.numbers = {(name, start): number for name, start, number in kept["numbers"]}
+        self.texts = {file: source.encode() for file, source in kept["sources"].items()}
+
+    def same_code(self, slip):
+        """Whether the compiler makes the same of a slip's file without it."""
+        path = ROOT / slip.file
+        times, there, source = path.stat(), path.read_bytes(), self.source_of(slip.file)
+        commands = [command for command in map(self.command_of, self.objects_of(slip.file)) if command]
+        try:
+            made = []
+            for text in (source, slip.planted(source)):
+                path.write_bytes(text)
+                made.append([self.compiled(command) for command in commands])
+        finally:
+            path.write_bytes(there)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))  # nothing has to be built anew
+        return bool(commands) and made[0] == made[1] and None not in made[0]
+
+    def command_of(self, output):
+        """How an object is compiled."""
+        if not self.commands:
+            self.commands = {re.search(r" -o (\S+)", each["command"])[1]: each["command"] for each in
+                             json.loads((self.build / "compile_commands.json").read_text())}
+        return self.commands.get(output)
+
+    def compiled(self, command):
+        """The hash of what a command makes; None: it does not compile."""
+        with tempfile.TemporaryDirectory() as folder:
+            words = shlex.split(command)
+            words[words.index("-o") + 1] = os.path.join(folder, "o")
+            if subprocess.run(words, cwd=self.build, capture_output=True).returncode != 0:
+                return None
+            return hashlib.sha256((pathlib.Path(folder) / "o").read_bytes()).digest()
 
     def targets_of(self, test):
         program = self.programs.get(test)
@@ -176,7 +286,7 @@ class Tree:
         write(known, json.dumps(self.usual, indent=1, sort_keys=True) + "\n")
 
     def check_sound(self, test):
-        """Of a test that failed with slips and had not been seen to pass: that it passes without any."""
+        """Of a test that had not been seen to pass: that it passes without slips."""
         self.plant([])
         if test not in self.programs:
             raise SystemExit(f"rooms.toml names the test '{test}', which ctest does not know")
@@ -192,18 +302,25 @@ class Tree:
         """Makes these, and no others, what is wrong in the copy."""
         if slips == self.planted:
             return
+        if self.sound or any(self.number_of(slip) is None for slip in slips):
+            self.fresh.clear()
         for file, source in self.sound.items():
             (ROOT / file).write_bytes(source)
         self.sound, self.planted = {}, list(slips)
+        self.on = [number for number in map(self.number_of, slips) if number is not None]
         # From the end of a file, so that what comes before keeps its place.
         for slip in sorted(slips, key=lambda slip: -slip.start):
-            path = ROOT / slip.file
-            text = path.read_bytes()
-            self.sound.setdefault(slip.file, text)
-            path.write_bytes(slip.planted(text))
+            if self.number_of(slip) is None:
+                path = ROOT / slip.file
+                text = path.read_bytes()
+                if slip.file not in self.sound:
+                    self.sound[slip.file], text = text, self.source_of(slip.file)
+                path.write_bytes(slip.planted(text))
 
     def run_on(self, slips, test):
         """Why a test fails with the slips planted; "" if it passes."""
+        if self.usual_of(test) is None and all(self.number_of(slip) for slip in slips):
+            self.check_sound(test)  # nothing has to be built for it
         self.plant(slips)
         if not self.ninja(self.targets_of(test)):
             # What is made by what was built, as the packages and pages are, fails: a test that is the build.
@@ -222,18 +339,17 @@ class Tree:
 
     def examine(self, slip, tests):
         """What becomes of a slip: the outcome, and the test that saw it."""
-        objects = self.objects_of(slip.file)
-        self.plant([])
-        if not self.ninja(objects):
-            raise SystemExit(f"without a slip, what is made of {slip.file} does not build")
-        before = self.hashes(slip.file)
         try:
-            self.plant([slip])
-            if not self.ninja(objects):
-                return NOT_COMPILED, ""
-            if objects and self.hashes(slip.file) == before:
-                return EQUIVALENT, "the same code"
-            return self.examine_together([slip], tests)[slip]
+            if self.number_of(slip) is None:
+                objects = self.objects_of(slip.file)
+                self.plant([])
+                if not self.ninja(objects):
+                    raise SystemExit(f"without a slip, what is made of {slip.file} does not build")
+                self.plant([slip])
+                if not self.ninja(objects):
+                    return NOT_COMPILED, ""
+            found = self.examine_together([slip], tests)[slip]
+            return (EQUIVALENT, "the same code") if found[0] == LIVED and self.same_code(slip) else found
         finally:
             self.plant([])
 
@@ -278,11 +394,14 @@ def write(path, text):
     new.replace(path)
 
 
-def enter_copy(build, worker):
-    """Copies the sources and what is built of them, and runs this script again where the copy has the tree's place."""
+def update_copy(build, worker, keep):
+    """Copies the sources and what is built of them. Slips that were planted are gone; with `keep` those stay that are
+    behind numbers in a file that did not change."""
     state = ROOT / "build" / "mutants"
     copy = state / f"tree-{worker}"
     new = not (copy / "build").exists()
+    numbered = state / NUMBERED
+    put = json.loads(numbered.read_text())["sources"] if numbered.exists() and not new else {}
     copy.mkdir(parents=True, exist_ok=True)
     listing = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     told = subprocess.run(listing, cwd=ROOT, capture_output=True, text=True, check=True).stdout
@@ -297,21 +416,32 @@ def enter_copy(build, worker):
         source, target = ROOT / file, copy / file
         if not source.is_file():
             continue
-        if not target.is_file() or target.read_bytes() != source.read_bytes():
-            changed |= not new and pathlib.Path(file).suffix in (".cpp", ".h", ".inc", ".txt", ".cmake")
+        same = file in put and put[file].encode() == source.read_bytes()
+        if not target.is_file() or target.read_bytes() != source.read_bytes() and not (keep and same):
+            changed |= not same and not new and pathlib.Path(file).suffix in (".cpp", ".h", ".inc", ".txt", ".cmake")
             target.parent.mkdir(parents=True, exist_ok=True)
             # When the first copy is made its times are the build's; later, what changed is newer than what is built.
             (shutil.copy2 if new else shutil.copy)(source, target)
+            put.pop(file, None)
     listed = copy / "build" / "tracked"
     for file in (set(listed.read_text().split("\0")) if listed.exists() else set()) - tracked:
         (copy / file).unlink(missing_ok=True)
     listed.write_text("\0".join(sorted(tracked)))
     if new:
         (copy / "build.new").rename(copy / "build" / build.name)
+    if put and keep:
+        write(numbered, json.dumps({"numbers": [], "sources": put}))
+    else:
+        numbered.unlink(missing_ok=True)
     if changed:  # tests may have come, and take other times
         (state / "usual.json").unlink(missing_ok=True)
     (copy / "build" / "mutants").mkdir(exist_ok=True)
     (copy / ".git").mkdir(exist_ok=True) if (ROOT / ".git").is_dir() else (copy / ".git").touch()
+
+
+def enter_copy(worker):
+    """Runs this script again where the worker's copy has the tree's place."""
+    copy = ROOT / "build" / "mutants" / f"tree-{worker}"
     script = ('set -e; mount --make-rprivate /; mount --bind "$1/build/mutants" "$2/build/mutants"; '
               'mount --rbind "$1/.git" "$2/.git"; mount --rbind "$2" "$1"; shift 2; exec "$@"')
     user = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
@@ -334,6 +464,12 @@ class Draw:
         self.files = list(self.lines)
         self.seen = {}
 
+    def read(self, count, jobs):
+        """Has several processes read the sources that the first `count` slips are drawn of."""
+        files = dict.fromkeys(self.least(number, self.files, self.lines.get) for number in range(1, count + 1))
+        with multiprocessing.get_context("fork").Pool(jobs) as pool:
+            self.seen.update(zip(files, pool.map(self.all_of, files, chunksize=1)))
+
     def least(self, number, names, weight=lambda name: 1):
         """One of the names: the first to come, if each came at random as often as its weight says (the exponential
         distribution's times)."""
@@ -345,7 +481,7 @@ class Draw:
     def all_of(self, file):
         if file not in self.seen:
             # Clang reads a source in seconds: what it found is kept for the other workers, and for the next run.
-            read = b"\0".join([file.encode(), (ROOT / file).read_bytes(), (HERE / "slips.py").read_bytes()])
+            read = b"\0".join([file.encode(), self.tree.source_of(file), (HERE / "slips.py").read_bytes()])
             kept = self.tree.state / "slips" / (hashlib.sha256(read).hexdigest() + ".json")
             if kept.exists():
                 self.seen[file] = [self.slip(**each) for each in json.loads(kept.read_text())]
@@ -410,7 +546,8 @@ def figures(found, rooms):
             seconds = sum(each.seconds for each in some) / len(some)
             lines.append(f"| {title} | {len(some)} | {counts[KILLED]} | {counts[LIVED]} | {counts[EQUIVALENT]} | "
                          f"{percent} | {seconds:.0f} |")
-    lines += ["", "| kind | slips | killed | lived | equivalent | of those that can be seen |", "|---|---:|---:|---:|---:|---:|"]
+    lines += ["", "| kind | slips | killed | lived | equivalent | of those that can be seen |",
+              "|---|---:|---:|---:|---:|---:|"]
     for kind, some in kinds:
         counts, percent = share(some)
         lines.append(f"| {kind} | {len(some)} | {counts[KILLED]} | {counts[LIVED]} | {counts[EQUIVALENT]} | {percent} |")
@@ -500,7 +637,9 @@ class Worker:
             slips = []
             for slip in self.left[room]:
                 apart = all(slip.file != other.file or slip.end <= other.start or other.end <= slip.start for other in slips)
-                if apart and len(slips) < TOGETHER:
+                # One that is planted by itself takes the place of what is behind numbers in its file.
+                alike = not slips or (self.tree.number_of(slip) is None) == (self.tree.number_of(slips[0]) is None)
+                if apart and alike and len(slips) < TOGETHER:
                     slips.append(slip)
             self.left[room] = [slip for slip in self.left[room] if slip not in slips]
             began = time.monotonic()
@@ -508,13 +647,19 @@ class Worker:
             for slip, (outcome, by) in found.items():
                 self.told(slip, outcome, by, (time.monotonic() - began) / len(slips))
 
+    def in_order(self):
+        """Its share of what is drawn, what is behind numbers first; then what takes the place of what does not compile."""
+        drawn = (slip for number, slip in enumerate(Draw(self.tree, self.options.area, self.options.seed))
+                 if number % self.options.workers == self.options.worker)
+        first = list(itertools.islice(drawn, self.share))
+        yield from sorted(first, key=lambda slip: self.tree.number_of(slip) is None)
+        yield from drawn
+
     def run(self):
         """Whether all of its share is done."""
-        for number, slip in enumerate(Draw(self.tree, self.options.area, self.options.seed)):
+        for slip in self.in_order():
             if self.counted == self.share:
                 break
-            if number % self.options.workers != self.options.worker:
-                continue
             outcome = self.known[slip.name].outcome if slip.name in self.known else None
             if outcome is not None and not (self.options.again and outcome in (LIVED, LEFT)):
                 self.counted += outcome != NOT_COMPILED
@@ -525,21 +670,46 @@ class Worker:
             else:
                 self.first(slip)
             for room in [room for room, slips in self.left.items() if len(slips) >= TOGETHER]:
+                if self.options.quick:
+                    break
                 if self.over():
                     return False
                 self.others(room)
-        for room in sorted(self.left):
+        for room in sorted(self.left) if not self.options.quick else ():
             if self.over():
                 return False
             self.others(room)
         return True
 
 
+def put_drawn(tree, options):
+    """Builds the copy with what is drawn behind numbers."""
+    draw = Draw(tree, options.area, options.seed)
+    draw.read(options.count, tree.jobs)
+    drawn = list(itertools.islice(draw, options.count))
+    bitcode = tree.bitcode()
+    numbered = {number: slip for number, slip in enumerate(drawn, 1) if slip.guards and slip.file not in bitcode}
+    rooms = {tree.rooms.of(slip.file) for slip in drawn}
+    tests = list(dict.fromkeys(test for room in sorted(rooms) for test in tree.rooms.tests[room]))
+    targets = {*(target for test in tests for target in tree.targets_of(test)),
+               *(target for slip in numbered.values() for target in tree.objects_of(slip.file))}
+    tree.build_numbered(numbered, sorted(targets))
+    print(f"tessera: {len(tree.numbers)} of {len(drawn)} slips are behind numbers", file=sys.stderr)
+    tree.keep_numbers()
+    return 0
+
+
 def examine_drawn(options):
     """Has workers examine what is drawn, each in a copy of its own."""
     call = [sys.executable, __file__, *sys.argv[1:], "--worker"]
-    workers = [subprocess.Popen([*call, str(worker)]) for worker in range(options.workers)]
+    state, workers = ROOT / "build" / "mutants", [subprocess.Popen([*call, "0", "--put"])]
     try:
+        if status := workers[0].wait():
+            return status
+        for worker in range(1, options.workers):
+            shutil.rmtree(state / f"tree-{worker}", ignore_errors=True)
+            subprocess.run(["cp", "-a", "--reflink=auto", state / "tree-0", state / f"tree-{worker}"], check=True)
+        workers = [subprocess.Popen([*call, str(worker)]) for worker in range(options.workers)]
         statuses = [worker.wait() for worker in workers]
     except BaseException:
         for worker in workers:
@@ -560,6 +730,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of what is drawn (1)")
     parser.add_argument("--workers", type=int, default=1, help="how many copies slips are examined in at a time (1)")
     parser.add_argument("--worker", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--put", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--quick", action="store_true", help="leave the slower tests away")
     parser.add_argument("--jobs", type=int, help="what ninja does at a time (all processors, shared by the workers)")
     parser.add_argument("--seconds", type=int, help="begin no slip after so many")
     parser.add_argument("--again", action="store_true", help="examine anew what lived")
@@ -570,7 +742,7 @@ def main():
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # ends what was started, and sets slips back
     build = options.build.resolve()
-    jobs = options.jobs or max(1, os.cpu_count() // options.workers)
+    jobs = options.jobs or max(1, os.cpu_count() // (1 if options.put else options.workers))
     try:
         from clang import cindex  # noqa: F401
     except ImportError:
@@ -593,10 +765,15 @@ def main():
     if options.worker is None and not options.patch:
         return examine_drawn(options)
     if INSIDE not in os.environ:
-        enter_copy(build, options.worker or 0)
+        if options.patch or options.put:
+            update_copy(build, options.worker or 0, keep=options.put)
+        enter_copy(options.worker or 0)
     tree = Tree(build, jobs, options.worker or 0)
+    tree.take_numbers()
     if options.patch:
         return examine_patch(tree, options.patch.resolve())
+    if options.put:
+        return put_drawn(tree, options)
     return 0 if Worker(tree, options).run() else UNFINISHED
 
 

@@ -2,6 +2,7 @@
 """What ./run mutants plants, in a small source; what it makes of what tests say, with stand-ins for builds and tests; its
 tables. Usage: mutants_test.py BUILD. Exit status 77 without libclang for Python."""
 
+import dataclasses
 import importlib.util
 import json
 import os
@@ -80,19 +81,62 @@ WANTED = [
     ("field", "x_(x)", "x_(x),", ""),
     ("field", "x_(x)", ", y_(y)", ""),
 ]
+# What it prints depends on most of what can be planted in it.
+PROGRAM = """extern "C" int printf(const char*, ...);
+struct Key { int a = 7; unsigned short b = 8; };
+struct Pair { int a, b; Pair(int x, int y) : a(x), b(y) {} };
+static int less(int a, int b) { return a - 2 * b; }
+template <class T> static T half(T value) {
+    if (value < 0) return -value;  // where a line ends, a comment does
+    return value - value / 2;
+}
+int main(int count, char**) {
+    const Key key{.a = count, .b = 3};
+    Pair pair(count, key.a + 5);
+    int last = 0;
+    for (int i = 0; i < 4 && i > -9; ++i) {
+        if (i == 2) continue;
+        else last += less(i,  // what is "left"
+                          count);
+    }
+    if (last) --last;
+    else last = 9;
+    const int sum = !last && pair.a < pair.b || last > 3;
+    printf("%d %d %d %d %d %d\\n", key.a, key.b, less(pair.a, pair.b), last, sum, half(last));
+    return 0;
+}
+"""
+# None of it can be asked for a number while it runs.
+CONSTANT = """constexpr int twice(int n) { return n * 2; }
+static_assert(twice(4) == 8);
+struct Row { int of[7]; };
+int work(int n) {
+    const unsigned char way{1};
+    switch (n) {
+    case 5: return n + way;
+    }
+    if constexpr (sizeof(Row) < 6) n++;
+    return n;
+}
+"""
+SEEN = ["1", "+", "n++", "++"]  # of CONSTANT, the slips that can
+
+
+def found_in(root, source):
+    """The slips of a source, as of a file of its own in a folder."""
+    import slips
+    (root / "work.cpp").write_text(source)
+    commands = [{"file": str(root / "work.cpp"), "directory": str(root),
+                 "command": f"clang++ -std=c++20 -Wall -o work.o -c {root}/work.cpp"}]
+    (root / "compile_commands.json").write_text(json.dumps(commands))
+    return slips.slips(root, root, "work.cpp")
 
 
 class Slips(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        import slips
         cls.folder = tempfile.TemporaryDirectory()
-        root = pathlib.Path(cls.folder.name)
-        (root / "work.cpp").write_text(SOURCE)
-        commands = [{"file": str(root / "work.cpp"), "directory": str(root),
-                     "command": f"clang++ -std=c++20 -Wall -o work.o -c {root}/work.cpp"}]
-        (root / "compile_commands.json").write_text(json.dumps(commands))
-        cls.found = slips.slips(root, root, "work.cpp")
+        cls.found = found_in(pathlib.Path(cls.folder.name), SOURCE)
 
     @classmethod
     def tearDownClass(cls):
@@ -131,6 +175,92 @@ class Slips(unittest.TestCase):
         self.assertEqual([slip.name for slip in fails], [])
 
 
+class Numbers(unittest.TestCase):
+    """Slips behind numbers, in a source that is compiled."""
+
+    def setUp(self):
+        import schemata
+        self.schemata = schemata
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def put(self, source, numbered):
+        """Puts slips into the source. What became of it."""
+        (self.root / "slip.h").write_text(self.schemata.header(max(numbered) + 1))
+        made = self.schemata.Guarded(source.encode(), numbered, self.root / "slip.h")
+        (self.root / "work.cpp").write_bytes(made.text)
+        return made
+
+    def compile(self, *options):
+        """What the compiler says of what is there."""
+        return subprocess.run(["clang++-19", "-std=c++20", *options, self.root / "work.cpp"], capture_output=True,
+                              text=True).stderr
+
+    def prints(self, program, *arguments, numbers=""):
+        """What a program prints, and its status, or that it does not end."""
+        try:
+            ran = subprocess.run([self.root / program, *arguments], env={**os.environ, "TESSERA_SLIP": numbers},
+                                 capture_output=True, text=True, timeout=2)
+        except subprocess.TimeoutExpired:
+            return "does not end"
+        return ran.stdout, ran.returncode
+
+    def test_a_number_makes_what_its_slip_makes_and_none_what_is_right(self):
+        numbered = {number: slip for number, slip in enumerate(found_in(self.root, PROGRAM), 1) if slip.guards}
+        self.put(PROGRAM, numbered)
+        self.assertEqual(self.compile("-o", self.root / "guarded"), "")
+        # The same, each with its slip alone, and the right one: as many functions of one program.
+        sources = {0: PROGRAM} | {number: slip.planted(PROGRAM.encode()).decode() for number, slip in numbered.items()}
+        (self.root / "work.cpp").write_text(
+            "#include <cstdlib>\n" +
+            "".join(f"namespace n{number} {{ {source.replace('int main(', 'int work(')} }}"
+                    for number, source in sources.items()) +
+            "int main(int, char** words) { switch (atoi(words[1])) {" +
+            "".join(f"case {number}: return n{number}::work(1, nullptr);" for number in sources) + "} return 1; }")
+        self.assertEqual(self.compile("-w", "-o", self.root / "alone"), "")
+        right = self.prints("guarded")
+        self.assertEqual(right, self.prints("alone", "0"))
+        seen = 0
+        for number, slip in numbered.items():
+            with self.subTest(slip=slip.name):
+                wrong = self.prints("guarded", numbers=str(number))
+                self.assertEqual(wrong, self.prints("alone", str(number)))
+                seen += wrong != right
+        self.assertGreater(seen, len(numbered) / 2)
+        of_key = [str(number) for number, slip in numbered.items()
+                  if slip.kind == "field" and slip.before[:2] in (".a", ".b")]
+        self.assertEqual(self.prints("guarded", numbers=",".join(of_key))[0][:4], "7 8 ")  # several at once
+
+    def test_a_source_whose_slips_are_all_behind_numbers_compiles(self):
+        numbered = {number: slip for number, slip in enumerate(found_in(self.root, SOURCE)) if slip.guards}
+        made = self.put(SOURCE, numbered)
+        self.assertEqual(self.compile("-fsyntax-only"), "")
+        self.assertEqual(made.text.count(b"\n"), SOURCE.count("\n") + 2)
+        self.assertGreater(len(numbered), 40)
+
+    def test_those_that_do_not_compile_are_told_by_what_the_compiler_says(self):
+        numbered = dict(enumerate(found_in(self.root, CONSTANT)))
+        self.assertTrue(all(slip.guards for slip in numbered.values()))
+        while True:
+            made = {str(self.root / "work.cpp"): self.put(CONSTANT, numbered)}
+            wrong = self.schemata.culprits(self.compile("-fsyntax-only"), made)
+            if not wrong:
+                break
+            numbered = {number: slip for number, slip in numbered.items() if number not in wrong}
+        self.assertEqual(self.compile("-fsyntax-only"), "")
+        self.assertEqual([slip.before for slip in numbered.values()], SEEN)
+
+    def test_an_error_at_no_slip_takes_those_of_its_line_or_all_of_the_file(self):
+        found = found_in(self.root, PROGRAM)
+        numbered = {3: found[0], 8: found[-1]}
+        path = str(self.root / "work.cpp")
+        guarded = {path: self.put(PROGRAM, numbered)}
+        self.assertEqual(self.schemata.culprits(f"{path}:1:1: error: no\n", guarded), {3, 8})
+        self.assertEqual(self.schemata.culprits(f"{path}:{found[0].line}:1: error: no\n", guarded), {3})
+        self.assertEqual(self.schemata.culprits(f"{path}:1:1: warning: no\n/b.cpp:1:1: error: no\n", guarded), set())
+
+
 class Outcomes(unittest.TestCase):
     """What becomes of a slip, with stand-ins for ninja and ctest."""
 
@@ -152,6 +282,7 @@ class Outcomes(unittest.TestCase):
             def __init__(self):
                 self.usual = {"one": 1.0, "two": 1.0}
                 self.ran, self.planted, self.sound = [], [], {}
+                self.numbers, self.texts, self.on, self.fresh = {}, {}, [], set()
 
             def objects_of(self, file):
                 return ["a.o"]
@@ -159,8 +290,11 @@ class Outcomes(unittest.TestCase):
             def ninja(self, targets, seconds=0):
                 return builds((root / "a.cpp").read_bytes(), targets)
 
-            def hashes(self, file):
-                return [(root / "a.cpp").read_bytes().replace(b"same", b"right")]
+            def command_of(self, output):
+                return output
+
+            def compiled(self, command):
+                return (root / "a.cpp").read_bytes().replace(b"same", b"right")
 
             def targets_of(self, test):
                 return [test]
@@ -252,6 +386,49 @@ class Outcomes(unittest.TestCase):
             self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["three"]), ("lived", ""))
         self.assertEqual(tree.ran, ["three"])
 
+    def put(self, said):
+        """A tree with three slips behind numbers, which says so when ninja is first started: its numbers, and the text."""
+        tree = self.tree()
+        tree.state = self.root
+        answers = iter([said])
+
+        def make(targets, options, seconds, out):
+            answer = next(answers, "")
+            out.write(answer.encode())
+            return answer != ""
+        tree.make = make
+        guard = lambda at, end: ((at, end, "(\0 ? 1 : ", ")"),)  # noqa: E731
+        slips = {number: dataclasses.replace(self.slip(at, at + 1, "x"), guards=guard(at, at + 1))
+                 for number, at in ((1, 0), (4, 2), (5, 4))}
+        with mock.patch("builtins.print"):
+            tree.build_numbered(slips, ["one"])
+        return tree, slips, (self.root / "a.cpp").read_bytes().decode()
+
+    def test_what_does_not_compile_behind_a_number_is_taken_out(self):
+        tree, slips, text = self.put(f"{self.root}/a.cpp:1:32: error: no\n")
+        self.assertEqual([tree.number_of(slip) for slip in slips.values()], [1, None, 5])
+        self.assertIn("(::tessera_slip(1) ? 1 : r)ig", text)
+        self.assertIn("#line 1\n", text)
+        with self.assertRaisesRegex(SystemExit, "(?s)does not build.*no room"):
+            self.put("ninja: no room\n")
+
+    def test_a_number_is_on_while_its_slip_is_examined(self):
+        tree, slips, text = self.put("")
+        on = []
+        tree.test = lambda test, seconds: (on.append(tree.environment()["TESSERA_SLIP"]) or 0, "")
+        tree.code = self.root
+        self.assertEqual(tree.examine(slips[4], ["one"]), ("lived", ""))
+        tree.examine_together([slips[1], slips[5]], ["two"])
+        tree.programs = {"three": "three"}
+        self.assertEqual(tree.examine_together([slips[5]], ["three"]), {slips[5]: ("lived", "")})
+        self.assertEqual(on, ["4", "1,5", "", "5"])  # one that is new has to pass without, first
+        alone = self.slip(0, 5, "wrong")
+        tree.plant([alone])
+        self.assertEqual((self.root / "a.cpp").read_bytes(), b"wrong")
+        self.assertEqual(tree.on, [])
+        tree.plant([])
+        self.assertEqual((self.root / "a.cpp").read_bytes().decode(), text)
+
     def draw(self, files, count, seed=1):
         """What is drawn of files, as {file: its lines}, each of which has a slip of either of two kinds."""
         import slips
@@ -286,7 +463,8 @@ class Outcomes(unittest.TestCase):
             tree.examine.side_effect = lambda slip, tests: (
                 ("not compiled" if slip.after == "c" else "lived" if slip.after == "d" else "killed"), "")
             tree.examine_together.side_effect = lambda slips, tests: {slip: ("lived", "") for slip in slips}
-            options = mock.Mock(worker=worker, workers=2, count=6, seconds=None, area="", seed=1, again=again)
+            tree.number_of = lambda slip: None
+            options = mock.Mock(worker=worker, workers=2, count=6, seconds=None, area="", seed=1, again=again, quick=False)
             with mock.patch.object(self.mutants, "Draw", lambda *_: iter(slips)), mock.patch("builtins.print"):
                 self.assertTrue(self.mutants.Worker(tree, options).run())
             self.assertEqual("".join(call.args[0].after for call in tree.examine.call_args_list), wanted)
@@ -333,6 +511,10 @@ class Data(unittest.TestCase):
         for room in self.rooms.tests:
             for test in self.rooms.tests[room] + self.rooms.then[room]:
                 self.assertTrue(self.programs[test] or self.rooms.builds.get(test), test)
+
+    def test_what_is_built_for_them_are_targets(self):
+        known = set(re.findall(r"^build (\w+): phony", (BUILD / "build.ninja").read_text(), re.M))
+        self.assertEqual({target for targets in self.rooms.builds.values() for target in targets} - known, set())
 
     def test_every_source_of_a_room_has_tests(self):
         rooms = ("api/", "base/", "inspect/", "model/", "pipeline/", "present/", "shader-core/", "texture/", "tools/")

@@ -1,5 +1,6 @@
 """The slips that a developer makes, found in the tree that clang makes of a source: what could stand there by mistake, as
-a range of bytes and what takes its place. Each compiles, mostly; no line moves.
+a range of bytes and what takes its place. Each compiles, mostly; no line moves. Most have a guarded form too, with what is
+right and the slip side by side (schemata.py).
 
 Nothing is planted in what a macro makes, in template arguments and static assertions, which are no run-time code.
 """
@@ -12,6 +13,8 @@ import shlex
 
 from clang import cindex
 from clang.cindex import CursorKind, TypeKind
+
+from schemata import IS_ON
 
 KINDS = {
     "comparison": "a comparison with its end moved or turned round; the least for the greatest",
@@ -41,6 +44,8 @@ _NOT_RUN = {CursorKind.STATIC_ASSERT, CursorKind.TEMPLATE_NON_TYPE_PARAMETER, Cu
             CursorKind.ENUM_CONSTANT_DECL, CursorKind.TYPE_REF, CursorKind.TYPE_ALIAS_DECL, CursorKind.TYPEDEF_DECL}
 _NUMBER = re.compile(rb"(0[xX][0-9a-fA-F']+|[0-9][0-9']*)([uUlLzZ]*)$")
 _COMMENT = re.compile(rb"/\*.*?\*/|//[^\n]*", re.S)
+_COMMENT_OR_TEXT = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|/\*.*?\*/|//[^\n]*', re.S)
+_NOT_IN_A_LINE = re.compile(r'R"|^\s*#', re.M)  # raw text, directives
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,6 +58,10 @@ class Slip:
     end: int
     before: str
     after: str
+    guards: tuple = ()  # ranges, and what is put before and behind each of them; none: it can only stand there alone
+
+    def __post_init__(self):
+        object.__setattr__(self, "guards", tuple(tuple(guard) for guard in self.guards))  # JSON has lists
 
     @property
     def name(self):
@@ -74,6 +83,14 @@ def arguments_of(command):
         elif not word.startswith("-W"):
             kept.append(word)
     return kept
+
+
+def in_a_line(text):
+    """The same code without line breaks and comments; None if it cannot be."""
+    if _NOT_IN_A_LINE.search(text):
+        return None
+    kept = _COMMENT_OR_TEXT.sub(lambda found: " " if found[0].startswith("/") else found[0], text)
+    return " ".join(kept.split("\n"))
 
 
 class Finder:
@@ -114,17 +131,40 @@ class Finder:
     def of(self, cursor):
         return self.text(*self.range(cursor))
 
-    def add(self, kind, start, end, after):
+    def add(self, kind, start, end, after, guards=()):
         before = self.text(start, end)
         if start >= end or before == after or any(start < last and first < end for first, last in self.macros):
             return
         after += "\n" * (before.count("\n") - after.count("\n"))
         line = self.source.count(b"\n", 0, start) + 1
         text = self.source[self.lines[line - 1]:self.lines[line] - 1].decode().strip()
-        slip = Slip(self.file, line, text, kind, start, end, " ".join(before.split()), after)
-        self.slips.setdefault((start, end, after), slip)
+        slip = Slip(self.file, line, text, kind, start, end, " ".join(before.split()), after, guards)
+        if not self.slips.setdefault((start, end, after), slip).guards:
+            self.slips[start, end, after] = slip
 
-    def walk(self, cursor):
+    def instead(self, cursor, start, end, after):
+        """The guard of an expression in a part of which something else stands."""
+        first, last = self.range(cursor)
+        code = in_a_line(self.text(first, start) + after + self.text(end, last))
+        if code is None:
+            return ()
+        # Where one operand of `&&` is left, or what `!` negated, it may be a pointer or an optional.
+        cast = "(bool)" if cursor.type.get_canonical().kind == TypeKind.BOOL else ""
+        return ((first, last, f"({IS_ON} ? {cast}({code}) : (", "))"),)
+
+    @staticmethod
+    def left_out(start, end):
+        """The guard of a statement that is left out."""
+        return ((start, end, f"if ({IS_ON}) {{}} else ", ""),)
+
+    def exchanged(self, *ranges):
+        """The guard of two arguments, each of which may stand in the other's place."""
+        codes = [in_a_line(self.text(*each)) for each in ranges]
+        if None in codes:
+            return ()
+        return tuple((*each, f"({IS_ON} ? ({code}) : (", "))") for each, code in zip(ranges, reversed(codes)))
+
+    def walk(self, cursor, parent=None):
         if cursor.kind in _NOT_RUN:
             return
         children = list(cursor.get_children())
@@ -143,13 +183,13 @@ class Finder:
         elif cursor.kind == CursorKind.INTEGER_LITERAL:
             self.number(cursor)
         elif cursor.kind == CursorKind.CALL_EXPR:
-            self.call(cursor)
+            self.call(cursor, parent)
         elif cursor.kind == CursorKind.INIT_LIST_EXPR:
             self.designators(cursor)
         elif cursor.kind == CursorKind.CONSTRUCTOR:
             self.initialisers(cursor, children)
         for child in children:
-            self.walk(child)
+            self.walk(child, cursor)
 
     def operator(self, left, right):
         """Where the operator between two operands stands, and which it is."""
@@ -164,15 +204,19 @@ class Finder:
             return
         (first, left_end), (right_start, last) = self.range(children[0]), self.range(children[1])
         operator, start, end = self.operator(*children)
+
+        def add(kind, start, end, after):
+            self.add(kind, start, end, after, self.instead(cursor, start, end, after))
+
         if operator in _COMPARISONS:
-            self.add("comparison", start, end, _COMPARISONS[operator])
+            add("comparison", start, end, _COMPARISONS[operator])
         elif operator in _SIGNS:
-            self.add("sign", start, end, _SIGNS[operator])
+            add("sign", start, end, _SIGNS[operator])
         elif operator in ("&&", "||"):
-            self.add("logic", start, end, "||" if operator == "&&" else "&&")
+            add("logic", start, end, "||" if operator == "&&" else "&&")
             fields = operator == "&&" and all(self.compares_field(child) for child in children[1:])
-            self.add("field" if fields else "operand", left_end, last, "")
-            self.add("field" if fields else "operand", first, right_start, "")
+            add("field" if fields else "operand", left_end, last, "")
+            add("field" if fields else "operand", first, right_start, "")
 
     @staticmethod
     def compares_field(cursor):
@@ -186,11 +230,14 @@ class Finder:
         operand = self.range(children[0]) if children else (start, start)
         before, after = self.text(start, operand[0]).strip(), self.text(operand[1], end).strip()
         if before in ("-", "!"):
-            self.add("sign", start, operand[0], "")
+            place = start, operand[0], ""
         elif before in ("++", "--"):
-            self.add("sign", start, start + 2, _SIGNS[before])
+            place = start, start + 2, _SIGNS[before]
         elif after in ("++", "--"):
-            self.add("sign", end - 2, end, _SIGNS[after])
+            place = end - 2, end, _SIGNS[after]
+        else:
+            return
+        self.add("sign", *place, self.instead(cursor, *place))
 
     def number(self, cursor):
         start, end = self.range(cursor)
@@ -200,21 +247,32 @@ class Finder:
             octal = len(digits) > 1 and digits[0] == "0" and digits[1] not in "xX"
             value = int(digits, 8 if octal else 0) + 1
             new = hex(value) if digits[:2] in ("0x", "0X") else oct(value).replace("o", "") if octal else str(value)
-            self.add("constant", start, end, new + found[2].decode())
+            new += found[2].decode()
+            self.add("constant", start, end, new, self.instead(cursor, start, end, new))
 
-    def call(self, cursor):
+    def call(self, cursor, parent):
         arguments = [each for each in cursor.get_arguments() if each is not None and each.extent.start.offset]
         for one, other in zip(arguments, arguments[1:]) if not self.is_symmetric(cursor, arguments) else ():
             (a, b), (c, d) = self.range(one), self.range(other)
             if a < b <= c < d and self.text(b, c).strip() == "," and self.text(a, b) != self.text(c, d) and \
                     one.type.get_canonical().spelling == other.type.get_canonical().spelling:
-                self.add("arguments", a, d, self.text(c, d) + self.text(b, c) + self.text(a, b))
+                after = self.text(c, d) + self.text(b, c) + self.text(a, b)
+                self.add("arguments", a, d, after, self.exchanged((a, b), (c, d)) if self.constructs(cursor, parent)
+                         else self.instead(cursor, a, d, after))
         name = cursor.spelling
         if name in _EXTREMES:
             start, end = self.range(cursor)
             found = re.match(rb"(?:std::|::)?(min|max)\b", self.source[start:end])
             if found:
-                self.add("comparison", start + found.start(1), start + found.end(1), _EXTREMES[name])
+                place = start + found.start(1), start + found.end(1), _EXTREMES[name]
+                self.add("comparison", *place, self.instead(cursor, *place))
+
+    def constructs(self, cursor, parent):
+        """Whether a call is no expression of its own: what follows a name that is declared, or is a list in braces."""
+        start = self.range(cursor)[0]
+        return self.source[start:start + 1] == b"{" or parent is not None and (
+            parent.kind == CursorKind.CONSTRUCTOR or parent.location.offset == start and
+            parent.kind in (CursorKind.VAR_DECL, CursorKind.FIELD_DECL))
 
     def is_symmetric(self, cursor, arguments):
         """Whether a call gives the same with its two arguments exchanged: nothing can see that they are."""
@@ -236,16 +294,17 @@ class Finder:
         children = list(cursor.get_children())
         if cursor.kind == CursorKind.BINARY_OPERATOR and len(children) == 2:
             field = children[0].kind == CursorKind.MEMBER_REF_EXPR
-            self.add("field" if field else "statement", start, end, "(void)0")
+            self.add("field" if field else "statement", start, end, "(void)0", self.left_out(start, end))
         elif cursor.kind in (CursorKind.CALL_EXPR, CursorKind.COMPOUND_ASSIGNMENT_OPERATOR, CursorKind.UNARY_OPERATOR):
-            self.add("statement", start, end, "(void)0")
+            self.add("statement", start, end, "(void)0", self.left_out(start, end))
         elif cursor.kind == CursorKind.IF_STMT and len(children) == 2:
             body = children[1]
             if body.kind == CursorKind.COMPOUND_STMT:
                 body = ([*body.get_children()] or [body])[-1]
             if body.kind in _EXITS:
                 # The statement's own semicolon lies behind what clang says is its end.
-                self.add("early exit", start, end, ";" if self.text(end - 1, end) == "}" else "(void)0")
+                self.add("early exit", start, end, ";" if self.text(end - 1, end) == "}" else "(void)0",
+                         self.left_out(start, end))
 
     def designators(self, cursor):
         """`{.a = 1, .b = 2}` without one of them."""
@@ -254,7 +313,18 @@ class Finder:
             first = start + found.start()
             last = self.end_of_part(start + found.end(), end)
             if last:
-                self.add("field", first, last + (self.source[last:last + 1] == b","), "")
+                self.add("field", first, last + (self.source[last:last + 1] == b","), "",
+                         self.unset(cursor, first, start + found.end(), last))
+
+    def unset(self, cursor, first, value, last):
+        """The guard of `.a = value` in a list of this type: what the member is where it is not named."""
+        before = self.source[self.source.index(b"{", self.range(cursor)[0]) + 1:first]
+        kind = re.sub(r"\(anonymous namespace\)::|\bconst ", "", cursor.type.get_canonical().spelling)
+        nested = any(before.count(a) != before.count(b) for a, b in ((b"{", b"}"), (b"(", b")")))
+        if nested or self.source[value:value + 1] == b"{" or kind in ("", "void"):
+            return ()
+        member = self.source[first:value].decode().rstrip(" =")
+        return ((value, last, f"({IS_ON} ? ({kind}{{}}{member}) : (", "))"),)
 
     def initialisers(self, cursor, children):
         """A constructor's `: a_(a), b_(b)` without one of them."""
