@@ -54,7 +54,8 @@ uint32_t pack(TOperator op, double x) {
         return std::isnan(single) ? 0x7e00u : std::bit_cast<uint16_t>(static_cast<_Float16>(single));
     }
     const bool isSigned = op == EOpPackSnorm2x16;
-    const double clamped = std::min(std::max(x, isSigned ? -1.0 : 0.0), 1.0);
+    // As clamp() is: what is no number becomes the least.
+    const double least = isSigned ? -1 : 0, atLeast = least < x ? x : least, clamped = atLeast < 1 ? atLeast : 1;
     const double scaled = __builtin_roundeven(clamped * (isSigned ? 32767 : 65535));
     return static_cast<uint32_t>(static_cast<int32_t>(scaled)) & 0xffff;
 }
