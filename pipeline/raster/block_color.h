@@ -81,6 +81,7 @@ public:
     void finish() {
         draw_.stats.fragments += fragments_;
         draw_.stats.instructions += instructions_;
+        draw_.groups.routine->ranBlocks(instructions_);
     }
 
     /// Counts as if the program had run for `blocks` more blocks like the last one.

@@ -103,6 +103,9 @@ public:
     /// Code for single blocks (shader-core/isa/block.h), which lives as long as the routine. What it says may change
     /// from none to some at any time.
     [[nodiscard]] virtual BlockCode blockCode() const { return {}; }
+    /// The caller ran blocks with that code, so many instructions in all. Who makes other code of what is run much
+    /// counts them.
+    virtual void ranBlocks(uint64_t /*instructions*/) const {}
 };
 
 /// What an executor has of a program without compiling it.

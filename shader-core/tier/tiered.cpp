@@ -60,12 +60,22 @@ public:
                runs_.fetch_add(1, std::memory_order_relaxed) + 1 >= runsBefore_ && !hasAsked_.exchange(true);
     }
 
+    /// From now on it may be refined, once it has executed enough.
+    void beRefinable() { left_.store(kRunsBeforeRefining * program->code.size(), std::memory_order_relaxed); }
+    /// Whether the instructions that have now been executed are those that make refining worth it.
+    [[nodiscard]] bool wantsRefining(uint64_t instructions) {
+        if (left_.load(std::memory_order_relaxed) <= 0) return false;
+        const int64_t before = left_.fetch_sub(static_cast<int64_t>(instructions), std::memory_order_relaxed);
+        return before > 0 && before <= static_cast<int64_t>(instructions);
+    }
+
     const std::shared_ptr<const isa::Program> program;
 
 private:
     const int runsBefore_;
     std::atomic<int> runs_ = 0;
     std::atomic<bool> hasAsked_ = false;
+    std::atomic<int64_t> left_ = 0;  ///< instructions until it is refined; 0 and less: nobody counts
 };
 
 /// A program made ready: a routine or a kernel.
@@ -176,16 +186,12 @@ public:
         if (executor == nullptr) return;
         const Slot::Kept kept = slot->takeKept(*executor);
         if (kept == Slot::Kept::Whole) return;
-        std::vector<std::shared_ptr<Slot>> gone;  // goes without the mutex
-        const std::scoped_lock lock(mutex_);
-        gone = (kept == Slot::Kept::First ? refinable_ : queue_).add(slot);
-        lastAsked_ = Clock::now();
-        owner_ = getpid();
-        if (thread_.isStarted()) return wake_.notify_one();
-        // Without a thread it waits for the next program that asks.
-        compiles_ = true;
-        if (!thread_.start([this] { loop(); })) compiles_ = false;
+        if (kept == Slot::Kept::First) return slot->beRefinable();
+        queue(queue_, slot);
     }
+
+    /// A program that runs on first code has run enough: its turn comes when nothing else is to be done.
+    void askForBetter(const std::shared_ptr<Slot>& slot) { queue(refinable_, slot); }
 
     void beforeFork() {
         loading_.lock();
@@ -214,6 +220,18 @@ private:
         return fast_.get();
     }
 
+    void queue(Waiting& waiting, const std::shared_ptr<Slot>& slot) {
+        std::vector<std::shared_ptr<Slot>> gone;  // goes without the mutex
+        const std::scoped_lock lock(mutex_);
+        gone = waiting.add(slot);
+        lastAsked_ = Clock::now();
+        owner_ = getpid();
+        if (thread_.isStarted()) return wake_.notify_one();
+        // Without a thread it waits for the next program that asks.
+        compiles_ = true;
+        if (!thread_.start([this] { loop(); })) compiles_ = false;
+    }
+
     void loop() {
         setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), kNice);
         if (!waitForWork()) return;
@@ -237,10 +255,7 @@ private:
         // The program may be gone before its turn comes.
         if (slot.use_count() == 1) return;
         if (slot->isPrepared()) return slot->refine(*fast_);
-        if (!slot->prepare(*fast_)) return;
-        std::vector<std::shared_ptr<Slot>> gone;
-        const std::scoped_lock lock(mutex_);
-        gone = refinable_.add(slot);
+        if (slot->prepare(*fast_)) slot->beRefinable();
     }
 
     /// False: the process ends.
@@ -271,7 +286,7 @@ private:
     std::mutex mutex_;
     std::condition_variable wake_, rests_;
     Waiting queue_;
-    Waiting refinable_;  ///< running on the fast executor; their turn comes last
+    Waiting refinable_;  ///< running on first code, much; their turn comes last
     Clock::time_point lastAsked_;
     bool stopping_ = false, compiles_ = false;
     pid_t owner_ = 0;  ///< the process that the thread is of
@@ -297,6 +312,10 @@ public:
         return kept != nullptr ? *kept : *reference_;
     }
 
+    void executed(uint64_t instructions) const {
+        if (slot_->wantsRefining(instructions)) background_->askForBetter(slot_);
+    }
+
 private:
     std::shared_ptr<const Code> reference_;
     std::shared_ptr<CodeSlot<Code>> slot_;
@@ -306,9 +325,15 @@ private:
 class TieredRoutine final : public isa::Routine {
 public:
     explicit TieredRoutine(Swapped<isa::Routine> code) : code_(std::move(code)) {}
-    void run(isa::GroupRun& run) const override { code_.current().run(run); }
+    void run(isa::GroupRun& run) const override {
+        code_.current().run(run);
+        constexpr uint32_t kFirstBlock = 0xFFFF;
+        const bool both = (run.activeMask & kFirstBlock) != 0 && (run.activeMask & ~kFirstBlock) != 0;
+        code_.executed(both ? 2 * run.instructions : run.instructions);
+    }
     /// Asks as a run does: what writes depth alone is never run, and the ways of blocks are quicker for it, too.
     [[nodiscard]] isa::BlockCode blockCode() const override { return code_.current().blockCode(); }
+    void ranBlocks(uint64_t instructions) const override { code_.executed(instructions); }
 
 private:
     Swapped<isa::Routine> code_;

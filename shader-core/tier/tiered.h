@@ -21,6 +21,11 @@ using LoadFast = std::function<std::shared_ptr<isa::Executor>()>;
 /// program of a draw's four vertices does not stand before that of its million pixels.
 inline constexpr int kGroupsBeforeAsking = 64;
 
+/// Refining a program saves a part of each block, and takes as long as it saves of a hundred thousand of them, more or
+/// less. So what the fast executor made first runs for so many blocks, counted in the program's instructions, before it
+/// is refined (docs/notes/programs.md, Code that is worth it). A screen of 1280 x 720 has 57,600.
+inline constexpr uint64_t kRunsBeforeRefining = 65536;
+
 /// prepare() and prepareKernel() return what runs on `reference`; the first run of a kernel, or the
 /// kGroupsBeforeAsking-th group, asks for the fast one, and the next group, or run of blocks, finds it. The process's
 /// exit waits for at most the compilation that is under way.

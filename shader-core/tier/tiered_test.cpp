@@ -127,6 +127,9 @@ bool runIsRight(const isa::Routine& routine, float value, int groups = tier::kGr
     return true;
 }
 
+/// Instructions after which doubling() is refined.
+const uint64_t kMuch = tier::kRunsBeforeRefining * doubling()->code.size();
+
 /// A kernel that does nothing.
 std::shared_ptr<isa::Program> empty() {
     auto program = interp::makeProgram({interp::control(isa::Op::Ret)});
@@ -189,6 +192,7 @@ TEST_CASE("programs run at once and are swapped under load") {
     CHECK(right);
     CHECK(loads == 1);
     CHECK(counts->prepared == 3);  // the fourth never ran
+    for (int k = 0; k < 3; ++k) routines[static_cast<size_t>(k)]->ranBlocks(kMuch);
     CHECK(eventually([&] { return counts->refined == 3; }));
 
     CHECK(runIsRight(*routines[3], 2));
@@ -251,6 +255,8 @@ TEST_CASE("what was kept is there when a program asks, whatever is being compile
     goesOn = true;
     goesOn.notify_all();
     CHECK(eventually([&] { return counts->prepared == 1; }));
+    CHECK(eventually([&] { return counts->alive == 2; }));
+    compiled->ranBlocks(2 * kMuch);
     CHECK(eventually([&] { return counts->refined == 1; }));
     CHECK(counts->prepared == 1);  // not the one that was kept
 }
@@ -266,10 +272,34 @@ TEST_CASE("what was kept and can be better becomes so once nobody asks") {
         const auto routine = tiered->prepare(program);
         CHECK(runIsRight(*routine, 1));
         CHECK(counts->runs == done + 1);  // the last group already
+        routine->ranBlocks(kMuch);
         CHECK(eventually([&] { return counts->refined == done + 1; }));
     }
     CHECK(counts->ready == 1);
     CHECK(counts->prepared == 0);
+}
+
+TEST_CASE("what has not run much is not made better; groups and blocks count") {
+    const auto counts = std::make_shared<SlowExecutor::Counts>();
+    const auto program = doubling();
+    const auto tiered = tier::makeTiered(interp::makeInterpreter(), [&] {
+        return std::make_shared<SlowExecutor>(counts, milliseconds(0), false, [] {}, program->code.size(), false);
+    });
+    const auto routine = tiered->prepare(program);
+    routine->ranBlocks(kMuch);  // on the interpreter
+    CHECK(runIsRight(*routine, 1));
+    const uint64_t size = program->code.size();
+    routine->ranBlocks(kMuch - 5 * size);  // a group is two blocks
+    CHECK(runIsRight(*routine, 2, 1));
+    std::this_thread::sleep_for(milliseconds(60));
+    CHECK(counts->refined == 0);
+    CHECK(counts->ready == 0);
+    CHECK(runIsRight(*routine, 3, 1));
+    CHECK(eventually([&] { return counts->refined == 1; }));
+    routine->ranBlocks(kMuch);
+    CHECK(runIsRight(*routine, 4));
+    std::this_thread::sleep_for(milliseconds(60));
+    CHECK(counts->refined == 1);
 }
 
 TEST_CASE("a program that is known to be refused is not compiled again") {
