@@ -258,6 +258,8 @@ class Numbers(unittest.TestCase):
         guarded = {path: self.put(PROGRAM, numbered)}
         self.assertEqual(self.schemata.culprits(f"{path}:1:1: error: no\n", guarded), {3, 8})
         self.assertEqual(self.schemata.culprits(f"{path}:{found[0].line}:1: error: no\n", guarded), {3})
+        at_a_use = f"/b.cpp:9:1: error: no\n{path}:1:1: note: here\n{path}:{found[0].line}:1: note: or here\n"
+        self.assertEqual(self.schemata.culprits(at_a_use, guarded), {3})
         self.assertEqual(self.schemata.culprits(f"{path}:1:1: warning: no\n/b.cpp:1:1: error: no\n", guarded), set())
 
 

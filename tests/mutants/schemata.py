@@ -72,16 +72,18 @@ class Guarded:
         inside = [(end - begin, number) for begin, end, number in self.ranges if begin <= place < end]
         return min(inside, default=(0, None))[1]
 
-    def near(self, line):
-        """The numbers on a line; where there is none, all."""
+    def of_line(self, line):
+        """The numbers on a line."""
         begin, end = self.lines[line - 1], [*self.lines, len(self.text)][line]
-        return {number for first, last, number in self.ranges if first < end and begin < last} or \
-            {number for _, _, number in self.ranges}
+        return {number for first, last, number in self.ranges if first < end and begin < last}
+
+    def all(self):
+        return {number for _, _, number in self.ranges}
 
 
 def culprits(said, guarded):
     """The numbers of slips that do not compile, by what ninja and clang said; `guarded` are {path: Guarded}. Of an error
-    that speaks of no slip's place: those of its line, or all of the file."""
+    that speaks of no slip's place: those of the first line that has any, or all of the file."""
     found, errors = set(), []
     for path, line, column, kind, text in _SAID.findall(said):
         if kind.endswith("error"):
@@ -98,5 +100,7 @@ def culprits(said, guarded):
         if at:
             found.add(at[0])
         else:
-            found.update(*[guarded[path].near(line) for path, line, *_ in error if path in guarded][:1])
+            places = [(guarded[path], line) for path, line, *_ in error if path in guarded]
+            lines = [*filter(None, (one.of_line(line) for one, line in places)), *(one.all() for one, _ in places)]
+            found.update(*lines[:1])
     return found
