@@ -47,10 +47,10 @@ TEST_CASE("the reserve has small and large blocks, for threads that need it, unt
         std::thread([&] { others = takeFromReserve(1); }).join();
         CHECK(others == nullptr);  // that thread is not in such code
         const std::vector<Block> large = takeAll(kSmall + 1);
-        CHECK(large.size() >= 2);
+        CHECK(large.size() == 4);
         CHECK(takeFromReserve(kLarge) == nullptr);
         const std::vector<Block> small = takeAll(kSmall);
-        CHECK(small.size() >= 16);
+        CHECK(small.size() == 64);
         CHECK(takeFromReserve(1) == nullptr);
         const size_t all = large.size() + small.size();
         {

@@ -110,6 +110,15 @@ TEST_CASE("once a scene is given up no further group is shaded") {
     CHECK(chunk.primitives.primitives.empty());
 }
 
+TEST_CASE("of a draw that can reach no pixel no primitive is to be drawn") {
+    PassThrough programs;
+    Draw draw = makeDraw(programs, randomVertices(30, 5), kSize, kSize);
+    CHECK(DrawGeometry(draw).primitiveCount() == 10);
+    draw.state->raster.discard = true;
+    CHECK(DrawGeometry(draw).primitiveCount() == 0);
+    CHECK(DrawGeometry(draw).allPrimitives() == 10);
+}
+
 TEST_CASE("strips, fans and loops across chunk borders equal the same primitives as lists") {
     PassThrough programs;
     const std::vector<TestVertex> vertices = randomVertices(2500, 31);

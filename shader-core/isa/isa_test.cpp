@@ -245,6 +245,15 @@ TEST_CASE("lookups take no subset and do not snoop") {
     }
 }
 
+TEST_CASE("components that are read in the block are those of sources that snoop there, each once") {
+    Instruction i;
+    i.op = Op::Add;
+    i.dst.writeMask = 0b0110;
+    i.src[0].index = i.src[1].index = 3;
+    i.src[0].snoopOfBlock = true;
+    CHECK(componentsReadInBlock(std::vector{i, i}) == std::vector<uint32_t>{13, 14});
+}
+
 TEST_CASE("a mask of registers") {
     constexpr RegisterMask mask = RegisterMask::range(2, 3) | uint64_t{1} << 40;
     std::vector<int> numbers;

@@ -445,6 +445,18 @@ TEST_CASE("active subsets are the first columns of the first rows; snooping read
     });
 }
 
+TEST_CASE("a subset reads what it wrote before a branch that is not taken") {
+    const std::string text = kernel(
+        "    mov.u32.w2 r1.x, 1\n    seq.u32 p1, block.x, 1\n    (p1) if\n        mov.u32.w2 r1.x, 2\n    endif\n"
+        "    mov.u32.w2 r2.x, r1.x\n    st b1[r0.x], r2.x\n",
+        ".const.u32 c0 = 4, 0, 0, 0\n");
+    forEachTier([&](Machine& machine) {
+        const auto out = std::make_shared<Buffer>(128);
+        REQUIRE(machine.run(text, {{"out", out}}, {})->message == "");
+        for (uint32_t lane = 0; lane < 32; ++lane) REQUIRE(out->as<uint32_t>()[lane] == (lane % 8 < 4));
+    });
+}
+
 TEST_CASE("with a subset of the block sources read registers of any of its wavefronts") {
     // r1.y of thread t is 3t + 1 before the barrier; odd threads add 1000 after it. Each of the first eight wavefronts'
     // sums is twice its thread, less a wavefront's: the first wavefront reads what it had at the barrier, as it runs

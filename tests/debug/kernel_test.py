@@ -195,6 +195,15 @@ class Trace(Kernel):
             result = tessera("run", self.program, option, "data")
             self.assertEqual((result.returncode, result.stderr), (1, f"{option} data: error: write it as NAME={words}\n"))
 
+    def test_uniforms_are_integers_as_they_are_declared(self):
+        for kind, bits in ("int", "<i"), ("ivec4", "<i"), ("float", "<f"), ("vec4", "<f"):
+            program = self.write("uniform.tsa", f".compute\n.group 1\n.uniform c0 n {kind}\n.buffer b0 data\n"
+                                 "mov.u32 r0.x, c0.x\nst.u32 b0[0], r0.x\nret\n")
+            result = tessera("run", program, "--uniform", "n=7", "--buffer", "data=u32[1]", "--out",
+                             f"data={self.folder / 'out.bin'}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual((self.folder / "out.bin").read_bytes(), struct.pack(bits, 7), kind)
+
     def test_one_access_is_one(self):
         program = self.write("one.tsa", ".compute\n.group 1\n.buffer b0 data\nmov.u32 r0.x, 1\nst.u32 b0[0], r0.x\nret\n")
         self.assertIn("warning: 1 access outside the buffers", tessera("run", program).stderr)

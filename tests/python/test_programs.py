@@ -63,6 +63,10 @@ def test_linked():
     with pytest.raises(tessera.ProgramError, match="v"):
         tessera.link_glsl("void main() { gl_Position = vec4(0.0); }",
                           "precision highp float; varying vec2 v; void main() { gl_FragColor = vec4(v, 0.0, 1.0); }")
+    good, wrong = "void main() {}", "void main() { xyzzy; }"
+    for stages in (wrong, good), (good, wrong), (wrong, wrong):
+        with pytest.raises(tessera.ProgramError, match="undeclared"):
+            tessera.link_glsl(*stages)
 
 
 def test_errors_are_located_and_show_the_line():

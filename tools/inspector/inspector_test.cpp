@@ -184,6 +184,12 @@ TEST_CASE("one command has all of its state, and says what is another than befor
     CHECK(one["action"]["state"]["pixels"]["depth test"]["value"] == "on");
     CHECK(one["action"]["state"]["pixels"]["depth test"]["changed"] == false);
     CHECK(!one.contains("passes"));
+    int taken = 0;  // with the frame that it is in, and no other
+    for (const char* frame : {"1", "2", "3"})
+        taken +=
+            run("inspect " + file + " --json --no-costs --frame " + frame + " --command " + all[1]["number"].dump())
+                .status == 0;
+    CHECK(taken == 1);
 }
 
 TEST_CASE("pictures show what a command left") {

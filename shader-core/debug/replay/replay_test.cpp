@@ -54,6 +54,12 @@ TEST_CASE("the end holds the outputs that a run without an observer gives") {
     }
 }
 
+TEST_CASE("a group without constants has room for its program's literals, and those in it") {
+    const Group group = groupOf(".vertex\n.const c1 = -3.0, 2.0, 0, 0.5\n    mov o0, c1\n    ret\n");
+    REQUIRE(group.constants.size() == 2);
+    CHECK(group.constants[1] == std::array<float, 4>{-3, 2, 0, 0.5f});
+}
+
 TEST_CASE("masks and the reconvergence stack inside an if") {
     Replay replay(groupOf(kDiverging));
     REQUIRE(replay.forward([](const interp::Step& step, const WrittenTypes&) { return step.pc == 3; }));

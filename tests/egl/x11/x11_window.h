@@ -40,11 +40,19 @@ struct X11Window {
     }
     /// What the window shows at a place counted from its upper left: 0xRRGGBB.
     [[nodiscard]] unsigned long shown(int column, int row) const {
+        const unsigned long pixel = pixelAt(column, row);
+        return pixel != kNone ? pixel & 0xFFFFFF : kNone;
+    }
+    /// The same with the bits above it.
+    [[nodiscard]] unsigned long pixelAt(int column, int row) const {
         XImage* image = XGetImage(x, id, column, row, 1, 1, AllPlanes, ZPixmap);
-        unsigned long pixel = image != nullptr ? XGetPixel(image, 0, 0) & 0xFFFFFF : ~0ul;
+        unsigned long pixel = image != nullptr ? XGetPixel(image, 0, 0) : kNone;
         if (image != nullptr) XDestroyImage(image);
         return pixel;
     }
+
+private:
+    static constexpr unsigned long kNone = ~0ul;
 };
 
 /// A connection to the tests' X server; null when there is none.

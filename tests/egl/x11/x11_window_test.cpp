@@ -42,6 +42,7 @@ TEST_CASE("a frame appears the right way up, for visuals with and without alpha"
         CHECK(window.shown(49, 19) == 0x0000FF);
         CHECK(window.shown(0, 20) == 0xFF0000);
         CHECK(window.shown(49, 39) == 0xFF0000);
+        if (alpha != 0) CHECK(window.pixelAt(49, 39) == 0xFFFF0000);
         eglMakeCurrent(egl.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
         eglDestroySurface(egl.display, surface);
         eglDestroyContext(egl.display, context);
