@@ -267,6 +267,22 @@ TEST_CASE("only active uniforms are listed, structures member by member") {
             for (int i = 0; i < std::max<int>(v.arraySize, 1); i++) CHECK(owner.at(v.reg + i)++ == 0);
 }
 
+TEST_CASE("of samplers the array is active that an index reaches, and none beside it") {
+    const LinkResult r = linked(
+        kVertex,
+        "uniform sampler2D shown, dead, unused; uniform sampler2D array[2]; uniform sampler2D behind; uniform int k;\n"
+        "void main() { gl_FragColor = texture2D(shown, vec2(0.5)) + texture2D(array[k], vec2(0.5)); }");
+    INFO(r.infoLog);
+    REQUIRE(r.ok);
+    const auto& u = r.fragment->uniforms;
+    for (const char* name : {"dead", "unused", "behind"}) CHECK_FALSE(find(u, name));
+    REQUIRE(find(u, "shown"));
+    REQUIRE(find(u, "array"));
+    CHECK(find(u, "array")->arraySize == 2);
+    CHECK(find(u, "shown")->reg == 0);
+    CHECK(find(u, "array")->reg == 1);
+}
+
 TEST_CASE("uniform and sampler limits") {
     auto fragmentWith = [](const std::string& declaration, const std::string& use) {
         return linked(kVertex, declaration + " uniform int k; void main() { gl_FragColor = vec4(" + use + "); }");
