@@ -1,5 +1,5 @@
-// Splits the temporaries and predicates of a program into webs: what is written for one purpose and what reads it, as if
-// the program used another register for every purpose (Muchnick, Advanced Compiler Design and Implementation,
+// Splits the temporaries and predicates of a program into webs: what is written for one purpose and what reads it, as
+// if the program used another register for every purpose (Muchnick, Advanced Compiler Design and Implementation,
 // section 16.3.3).
 #pragma once
 
