@@ -184,7 +184,8 @@ private:
 }  // namespace
 
 DrawSteps findDrawSteps(const Facts& facts, const isa::Program& program) {
-    if (facts.relativeTemps) return {};
+    // Lookups at coordinates of draw values lose more with AVX-512 than is gained (docs/notes/programs.md).
+    if (facts.relativeTemps || facts.usesTextures) return {};
     return Finder(facts, program).run();
 }
 

@@ -94,6 +94,11 @@ void GraphicsToLlvm::computeDrawValues() {
     b_.CreateStore(b_.getInt32(1), areThere);
     b_.CreateBr(next);
     enter(next);
+    // All of them here: a load between lookups would part them (lookups.h).
+    for (const analysis::DrawSteps::Step& step : steps_.at)
+        for (const uint8_t place : step.place)
+            if (place != analysis::DrawSteps::kNoPlace)
+                drawValues_[place] = b_.CreateLoad(b_.getFloatTy(), drawValue(place));
 }
 
 IsaToLlvm::Value* GraphicsToLlvm::drawValue(unsigned place) {
@@ -114,8 +119,7 @@ void GraphicsToLlvm::instruction(size_t at) {
     others.dst.writeMask &= static_cast<uint8_t>(~step.computed);
     Components result = others.dst.writeMask != 0 ? compute(others, at) : Components{};
     for (unsigned c = 0; c < 4; ++c)
-        if (i.dst.writeMask >> c & step.computed >> c & 1)
-            result[c] = wide_.broadcast(b_.CreateLoad(b_.getFloatTy(), drawValue(step.place[c])));
+        if (i.dst.writeMask >> c & step.computed >> c & 1) result[c] = wide_.broadcast(drawValues_[step.place[c]]);
     write(i, result);
 }
 

@@ -37,7 +37,8 @@ private:
 
     const bool pair_, forks_;
     const analysis::DrawSteps steps_;
-    std::map<uint32_t, Variable*> ofDraw_;  ///< by webs, while draw values are computed
+    std::map<uint32_t, Variable*> ofDraw_;   ///< by webs, while draw values are computed
+    std::map<unsigned, Value*> drawValues_;  ///< by their places
     std::optional<ComponentNumbers> ownNumbers_;
     std::optional<Liveness> ownLive_;
     Value* wanted_ = nullptr;   ///< launch lanes that are no helpers, a bit each
