@@ -153,7 +153,6 @@ struct TileDraw : PixelDraw {
     WayCase wayCase;  ///< that `way` is made of
     const isa::TextureUnits* textures = nullptr;
     const float (*constants)[4] = nullptr;
-    isa::DrawValues computed;         ///< of these constants
     isa::RegisterMask lastColorMask;  ///< colour targets whose last colours the program reads
     std::array<ColorLayout, kMaxColorTargets> lastColor = kNoLayouts;  ///< of those that have a buffer
     isa::RegisterMask specialMask;
@@ -163,7 +162,8 @@ struct TileDraw : PixelDraw {
     const std::atomic<bool>* stop = nullptr;  ///< of the scene
     GroupDraw groups;
     BlockDraw blocks;
-    RasterStats stats;  ///< results
+    RasterStats stats;         ///< results
+    isa::DrawValues computed;  ///< of the constants
 
     /// Ends the draw in the tile when the scene is given up.
     void lookAtStop() {

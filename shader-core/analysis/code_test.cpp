@@ -161,6 +161,22 @@ TEST_CASE("a register is split where its lanes are all written anew, unless the 
     }
 }
 
+TEST_CASE("webs of loops in loops are found in a time that does not double with each, as a lane goes round them") {
+    constexpr size_t kLoops = 40;
+    std::string body = "mov r0, v0\nmov r1, v1\n";
+    for (size_t k = 0; k < kLoops; ++k) body += "loop\nadd r2, r0, r1\nslt p1, r2.x, v0.y\n(p1) brk\nmov r1, v0\n";
+    for (size_t k = 0; k < kLoops; ++k) body += "endloop\n";
+    const Webs webs(findFacts(assembled(body + "mov o0, r2\n")).code, 3, false);
+    constexpr size_t kFirst = 3, kLength = 5, kInner = kFirst + (kLoops - 1) * kLength;
+    // The innermost loop's is the next one's, when it begins again, and that of any loop around it.
+    CHECK(webs.of(kInner + 3, 1, 0, true) == webs.of(kInner, 1, 0, false));
+    CHECK(webs.of(kInner + 3, 1, 0, true) == webs.of(kFirst, 1, 0, false));
+    CHECK(webs.of(1, 1, 0, true) == webs.of(kFirst, 1, 0, false));
+    CHECK(webs.of(0, 0, 0, true) == webs.of(kInner, 0, 0, false));
+    CHECK(webs.of(0, 0, 0, true) != webs.of(1, 1, 0, true));
+    CHECK_FALSE(webs.startsAsZero(webs.of(1, 1, 0, true)));
+}
+
 TEST_CASE("a relative operand may read any register of its file, and write none") {
     const Live live(
         assembled("mov.i32 a0.x, v1.x\n"       // 0

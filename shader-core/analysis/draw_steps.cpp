@@ -15,8 +15,6 @@ using isa::Op;
 
 /// Longer programs are looked through for long, and compiled in parts where they are straight (jit/codegen/parts.h).
 constexpr size_t kMaxCode = 400;
-/// Webs take twice as long for each loop around another.
-constexpr int kMostNestedLoops = 2;
 /// Components that are computed; one of the transcendental unit counts as many.
 constexpr int kLeastWork = 4, kTranscendental = 8;
 
@@ -33,8 +31,7 @@ public:
     }
 
     DrawSteps run() {
-        if (code_.size() > kMaxCode || nestedLoops() > kMostNestedLoops ||
-            std::ranges::none_of(code_, [](const Instruction& i) { return mayBegin(i); }))
+        if (code_.size() > kMaxCode || std::ranges::none_of(code_, [](const Instruction& i) { return mayBegin(i); }))
             return {};
         webs_ = Webs(code_, temporaries_, false);
         countWriters();
@@ -50,16 +47,6 @@ public:
 
 private:
     static int sources(const Instruction& i) { return isa::sourceCount(isa::opInfo(i.op).shape); }
-
-    [[nodiscard]] int nestedLoops() const {
-        int depth = 0, most = 0;
-        for (const Instruction& i : code_) {
-            depth += i.op == Op::Loop;
-            most = std::max(most, depth);
-            depth -= i.op == Op::Endloop;
-        }
-        return most;
-    }
 
     /// Whether it computes, for all lanes that execute it, a temporary that others may be the same as.
     static bool computes(const Instruction& i) {
@@ -184,8 +171,7 @@ private:
 }  // namespace
 
 DrawSteps findDrawSteps(const Facts& facts, const isa::Program& program) {
-    // Lookups at coordinates of draw values lose more with AVX-512 than is gained (docs/notes/programs.md).
-    if (facts.relativeTemps || facts.usesTextures) return {};
+    if (facts.relativeTemps) return {};
     return Finder(facts, program).run();
 }
 

@@ -89,14 +89,3 @@ TEST_CASE("less than four components, and what is of literals alone, is not wort
     CHECK(stepsOf("sin r0.x, c0.x\nadd o0, r0.x, v0\n").any());
     CHECK(!stepsOf(".const c8 = 1.0, 2.0, 3.0, 4.0\nmul r0, c8, c8\nadd o0, r0, v0\n").any());
 }
-
-TEST_CASE("loops in loops in loops are not looked through, which would take twice as long for each") {
-    const auto nested = [](int loops) {
-        std::string body = "mul r0, c0, c1\nmov r1, v0\n";
-        for (int k = 0; k < loops; ++k) body += "loop\nadd r1, r1, r0\nslt p1, r1.x, 9.0\n(!p1) brk\n";
-        for (int k = 0; k < loops; ++k) body += "endloop\n";
-        return body + "mov o0, r1\n";
-    };
-    CHECK(stepsOf(nested(2)).any());
-    for (const int loops : {3, 20}) CHECK(!stepsOf(nested(loops)).any());
-}

@@ -7,6 +7,7 @@
 #include "shader-core/analysis/webs.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace tessera::analysis {
@@ -162,7 +163,10 @@ private:
 
     size_t loop(size_t at) {
         const size_t end = code_[at].target;
-        State start = state_;
+        // What an earlier time around the loop that is outside has found is true of this one: who began anew would walk
+        // twice as often for each loop outside.
+        State& start = starts_.try_emplace(at, state_.size()).first->second;
+        merge(start, state_);
         for (;;) {
             const State none(state_.size());
             loops_.push_back({none, none});
@@ -183,6 +187,7 @@ private:
     std::vector<uint32_t> parent_;
     std::unordered_map<uint64_t, uint32_t> mentions_;
     std::vector<Loop> loops_;
+    std::map<size_t, State> starts_;  ///< what reaches the first instruction of each loop, as far as it is known
 };
 
 Webs::Webs(const std::vector<Instruction>& code, unsigned temps, bool whole) {

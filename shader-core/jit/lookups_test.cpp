@@ -20,6 +20,7 @@ using interp::control;
 using interp::make;
 using interp::makeProgram;
 using interp::reg;
+using interp::withUniforms;
 using isa::File;
 using isa::Instruction;
 using isa::Op;
@@ -160,12 +161,17 @@ LookupResult resultOf(const isa::GroupRegister* outputs) {
     for (int c = 0; c < 4; ++c) result.o0[c] = outputs[0].lane[c][kLane], result.o1[c] = outputs[1].lane[c][kLane];
     return result;
 }
+constexpr int kUniforms = 2;  ///< all zero
+
 LookupResult runBlock(const isa::Routine& routine, const isa::TextureUnits& textures, const isa::BlockLookup* lookups) {
     const isa::BlockCode code = routine.blockCode();
     alignas(64) isa::GroupRegister inputs[2], outputs[2] = {}, specials[5] = {};
     fillInputs(inputs);
     isa::BlockRun run;
     run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
+    isa::DrawValues values;
+    constexpr float kZeros[kUniforms][4] = {};
+    run.constants = kZeros[0], run.values = &values;
     run.sample = code.sample, run.textures = &textures, run.lookups = lookups;
     run.budget = 1000, run.launch = 0xFFFF, run.hasQuads = 1;
     code.function(&run);
@@ -239,6 +245,11 @@ TEST_CASE("lookups of a unit that do not need each other are asked for together"
          {lookUp(0, v0), add(File::R, 4, v0, v1), add(File::R, 4, r(4), v1), lookUp(1, r(4)), sum},
          "0x2 ",
          "0 0 "},
+        {"computed behind the first, once in a draw",
+         {lookUp(0, v0), add(File::R, 4, reg(File::C, 0), reg(File::C, 1)), add(File::R, 4, r(4), v1), lookUp(1, r(4)),
+          sum},
+         "0x2 ",
+         "0 0 "},
         {"used in between",
          {lookUp(0, v0), add(File::R, 3, r(0), v0), lookUp(1, v1), add(File::R, 2, r(1), r(3)), lookUp(2, v0), sum,
           other},
@@ -280,7 +291,7 @@ TEST_CASE("lookups of a unit that do not need each other are asked for together"
         if (std::ranges::none_of(code, [](const Instruction& i) { return i.dst.file == File::O && i.dst.index == 1; }))
             code.push_back(make(Op::Mov, Type::F32, File::O, 1, {v0}));
         code.push_back(control(Op::Ret));
-        const auto program = makeProgram(code);
+        const auto program = withUniforms(makeProgram(code), kUniforms);
         REQUIRE(isa::verify(*program) == "");
         const LookupResult expected = interpreted(program);
         for (const SimdLevel level : simdLevels())
@@ -348,7 +359,9 @@ TEST_CASE("lookups of pairs are asked for both blocks together") {
             if (made.pair == nullptr) continue;
             const auto check = [&](uint32_t targets, bool together, uint32_t launch, const std::string& asked) {
                 const Units units(targets, together);
+                isa::DrawValues values;
                 isa::BlockRun run;
+                run.values = &values;
                 run.inputs = inputs[0].lane[0], run.outputs = outputs[0].lane[0], run.specials = specials[0].lane[0];
                 run.sample = made.sample, run.textures = &units, run.lookups = units.lookups();
                 run.launch = launch, run.hasQuads = 1;
@@ -410,7 +423,9 @@ TEST_CASE("single texels are fetched by the unit's own function, several at once
             for (const uint32_t targets : {own, 0u})
                 for (const uint32_t first : {0u, 16u}) {
                     const Units units(targets, true);
+                    isa::DrawValues values;
                     isa::BlockRun run;
+                    run.values = &values;
                     run.inputs = inputs[0].lane[0] + first, run.outputs = outputs[0].lane[0] + first;
                     run.specials = specials[0].lane[0] + first;
                     run.sample = code.sample, run.textures = &units, run.lookups = units.lookups();

@@ -90,13 +90,14 @@ void runInBlocks(const isa::Program& program, const isa::Routine& routine, const
     const fuzz::EchoTextures textures(choices.seed % 8 == 7 ? 0 : ~0u, choices.seed % 4 != 3);
     const std::vector<std::array<float, 4>> constants = fuzz::constantsOf(program, group);
     const isa::BlockCode code = routine.blockCode();
+    isa::DrawValues values;
     constexpr uint32_t kLanes = isa::kGroupSize / 2, kMask = (1u << kLanes) - 1;
     const auto blockAt = [&](uint32_t firstLane) {
         isa::BlockRun run;
         run.inputs = group.inputs[0].lane[0] + firstLane;
         run.outputs = group.outputs[0].lane[0] + firstLane;
         run.specials = group.specials[0].lane[0] + firstLane;
-        run.constants = reinterpret_cast<const float*>(constants.data());
+        run.constants = reinterpret_cast<const float*>(constants.data()), run.values = &values;
         run.sample = code.sample, run.textures = &textures, run.lookups = textures.lookups();
         run.budget = fuzz::kBudget, run.firstLane = firstLane;
         run.hasQuads = program.stage == isa::Stage::Fragment;
