@@ -6,6 +6,7 @@
 
 #include "shader-core/interp/testing/group.h"
 #include "shader-core/interp/testing/reference_thread.h"
+#include "shader-core/interp/testing/special_values.h"
 
 using namespace tessera;
 using namespace tessera::interp;
@@ -15,16 +16,9 @@ using isa::Type;
 
 namespace {
 
-const std::vector<uint32_t> kSpecialBits = {
-    0x00000000, 0x80000000, 0x00000001, 0x80000001, 0x007fffff, 0x00800000, 0x80800000, 0x3f800000, 0xbf800000,
-    0x3f000000, 0xbf000000, 0x3fc00000, 0xbfc00000, 0x40200000, 0xc0200000, 0x3f7fffff, 0x3f800001, 0x4b000001,
-    0xcb800000, 0x4effffff, 0x4f000000, 0xcf000000, 0xcf000001, 0x4f7fffff, 0x4f800000, 0x7f7fffff, 0xff7fffff,
-    0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffabcdef, 0x7fffffff, 0xffffffff, 0xfffffffe,
-    0x00000002, 0x0000001f, 0x00000020, 0x40490fdb, 0x322bcc77, 0xb22bcc77, 0x12345678, 0x9abcdef0};
-
 struct Values {
     std::mt19937 random{11};
-    uint32_t next() { return random() % 3 == 0 ? random() : kSpecialBits[random() % kSpecialBits.size()]; }
+    uint32_t next() { return interp::specialOrRandom(random); }
     /// Numbers of moderate size, for operations whose interesting cases lie there.
     uint32_t moderate() { return reference::asBits((static_cast<int>(random() % 20001) - 10000) * 0x1p-7f); }
 };
@@ -37,13 +31,13 @@ std::vector<isa::Source> inputs(int count) {
 
 /// Fills v0..v2 so that the pairs of special values all occur over the first groups, then anything.
 void fill(TestGroup& group, Values& values, size_t number) {
-    const size_t n = kSpecialBits.size();
+    const size_t n = interp::kSpecialBits.size();
     for (int c = 0; c < 4; ++c) {
         for (int lane = 0; lane < 32; ++lane) {
             const size_t pair = number * 128 + static_cast<size_t>(c) * 32 + static_cast<size_t>(lane);
             const bool special = pair < n * n;
-            TestGroup::set(group.inputs[0], c, lane, special ? kSpecialBits[pair / n] : values.next());
-            TestGroup::set(group.inputs[1], c, lane, special ? kSpecialBits[pair % n] : values.next());
+            TestGroup::set(group.inputs[0], c, lane, special ? interp::kSpecialBits[pair / n] : values.next());
+            TestGroup::set(group.inputs[1], c, lane, special ? interp::kSpecialBits[pair % n] : values.next());
             TestGroup::set(group.inputs[2], c, lane, values.next());
         }
     }
@@ -140,7 +134,7 @@ TEST_CASE("modifiers, swizzles, write masks, saturation, constants and immediate
             i.src[count - 1].file = File::I;
             i.src[count - 1].index = 0;
             i.src[count - 1].swizzle = isa::kSwizzleXYZW;
-            i.immediate = kSpecialBits[random() % kSpecialBits.size()];
+            i.immediate = interp::kSpecialBits[random() % interp::kSpecialBits.size()];
         }
         i.saturate = isa::resultType(op, type) == Type::F32 && random() % 3 == 0;
         check(i, 3);

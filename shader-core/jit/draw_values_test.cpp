@@ -5,6 +5,7 @@
 #include <random>
 
 #include "shader-core/interp/testing/group.h"
+#include "shader-core/interp/testing/special_values.h"
 #include "shader-core/isa/block.h"
 #include "shader-core/jit/codegen/linked_jit.h"
 
@@ -21,10 +22,6 @@ using isa::Op;
 using isa::Type;
 
 namespace {
-
-constexpr uint32_t kBits[] = {0x00000000, 0x80000000, 0x00000001, 0x807fffff, 0x3f800000, 0xbf800000, 0x3f000000,
-                              0x40200000, 0xc0490fdb, 0x4b000001, 0x4effffff, 0xcf000001, 0x7f7fffff, 0x7f800000,
-                              0xff800000, 0x7fc00000, 0x7f800001, 0xffabcdef, 0xffffffff, 0x0000001f};
 
 bool isOfConstants(const isa::OpInfo& info, Op op) {
     const bool computes = info.unit == isa::Unit::Alu || info.unit == isa::Unit::Tfu || info.unit == isa::Unit::Light;
@@ -46,8 +43,7 @@ std::shared_ptr<isa::Program> programOf(Op op, Type type, bool saturate) {
 void fill(TestGroup& group, std::mt19937& random) {
     for (int k = 0; k < 3; ++k)
         for (float& x : group.constants[static_cast<size_t>(k)])
-            x = __builtin_bit_cast(
-                float, random() % 2 == 0 ? static_cast<uint32_t>(random()) : kBits[random() % std::size(kBits)]);
+            x = __builtin_bit_cast(float, interp::specialOrRandom(random));
     for (int c = 0; c < 4; ++c)
         for (int lane = 0; lane < isa::kGroupSize; ++lane)
             TestGroup::set(group.inputs[0], c, lane, static_cast<uint32_t>(random()));
