@@ -14,6 +14,7 @@
 
 #include "tests/determinism/chooser.h"
 #include "tests/determinism/es3_shaders.h"
+#include "tests/determinism/es3_things.h"
 #include "tests/determinism/scene.h"
 
 namespace determinism {
@@ -58,13 +59,12 @@ struct Target {
 constexpr int kMostVertices = 36, kMostInstances = 5;
 constexpr GLintptr kCapturedBytes = GLintptr{kMostVertices} * kMostInstances * 16;
 
-/// Everything a scene makes, deleted with it.
 class Es3Scene {
 public:
     Es3Scene(uint64_t seed, bool isExtended)
-        : choose_(seed ^ (isExtended ? 0x3E54 : 0x3E53)), isExtended_(isExtended) {}
+        : things_(seed ^ (isExtended ? 0x3E54 : 0x3E53), isExtended), choose_(things_.choose) {}
     ~Es3Scene() {
-        if (isExtended_) {
+        if (things_.isExtended) {
             for (const GLenum one : {GL_SAMPLE_SHADING_OES, GL_DEPTH_CLAMP_EXT, GL_CLIP_DISTANCE0_EXT,
                                      GL_CLIP_DISTANCE1_EXT, GL_RASTERIZER_DISCARD})
                 glDisable(one);
@@ -72,15 +72,7 @@ public:
         }
         glUseProgram(0);
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
-        for (const GLuint program : programs_) glDeleteProgram(program);
-        const auto count = [](const std::vector<GLuint>& names) { return static_cast<GLsizei>(names.size()); };
         glDeleteTransformFeedbacks(1, &feedback_);
-        glDeleteTextures(count(textures_), textures_.data());
-        glDeleteSamplers(count(samplers_), samplers_.data());
-        glDeleteRenderbuffers(count(renderbuffers_), renderbuffers_.data());
-        glDeleteFramebuffers(count(framebuffers_), framebuffers_.data());
-        glDeleteVertexArrays(count(arrays_), arrays_.data());
-        glDeleteBuffers(count(buffers_), buffers_.data());
         for (GLuint unit = 0; unit < 9; ++unit) glBindSampler(unit, 0);
     }
     Es3Scene(const Es3Scene&) = delete;
@@ -89,7 +81,7 @@ public:
     SceneResult draw(std::string* shaders) {
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
         glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-        makeTextures();
+        makeEs3Textures(things_);
         makeBlocks();
         glGenTransformFeedbacks(1, &feedback_);
         for (int pass = choose_.between(1, 2); pass > 0 && result_.error.empty(); --pass) drawPass(shaders);
@@ -100,165 +92,19 @@ public:
     }
 
 private:
-    template <class Generate>
-    static GLuint made(Generate generate, std::vector<GLuint>& names) {
-        GLuint name = 0;
-        generate(1, &name);
-        names.push_back(name);
-        return name;
-    }
-    std::vector<uint8_t> randomBytes(size_t count) {
-        std::vector<uint8_t> bytes(count);
-        for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(choose_.next() >> 20);
-        return bytes;
-    }
-    std::vector<float> randomFloats(size_t count, float low, float high) {
-        std::vector<float> values(count);
-        for (float& value : values) value = choose_.real(low, high);
-        return values;
-    }
     void hash(std::span<const uint8_t> bytes) {
         for (const uint8_t byte : bytes) result_.hash = (result_.hash ^ byte) * 0x100000001B3u;
     }
     void hash(GLuint value) { result_.hash = (result_.hash ^ value) * 0x100000001B3u; }
     void toggle(GLenum capability, int oneIn) { choose_.oneIn(oneIn) ? glEnable(capability) : glDisable(capability); }
 
-    // --- Textures ---
-
-    struct TexelFormat {
-        GLenum internal, format, type;
-        int bytes;  ///< of a texel
-    };
-
-    void makeTextures() {
-        static constexpr TexelFormat kColors[] = {{GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4},
-                                                  {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 4},
-                                                  {GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, 4},
-                                                  {GL_RG8, GL_RG, GL_UNSIGNED_BYTE, 2},
-                                                  {GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, 4},
-                                                  {GL_RGBA16F, GL_RGBA, GL_HALF_FLOAT, 8},
-                                                  {GL_R11F_G11F_B10F, GL_RGB, GL_UNSIGNED_INT_10F_11F_11F_REV, 4},
-                                                  {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, 4},
-                                                  {GL_R16F, GL_RED, GL_HALF_FLOAT, 2}};
-        static constexpr TexelFormat kUints[] = {{GL_RGBA8UI, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, 4},
-                                                 {GL_RG16UI, GL_RG_INTEGER, GL_UNSIGNED_SHORT, 4},
-                                                 {GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT, 4},
-                                                 {GL_RGB10_A2UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT_2_10_10_10_REV, 4}};
-        static constexpr TexelFormat kInts[] = {{GL_RGBA8I, GL_RGBA_INTEGER, GL_BYTE, 4},
-                                                {GL_RG16I, GL_RG_INTEGER, GL_SHORT, 4},
-                                                {GL_RGBA32I, GL_RGBA_INTEGER, GL_INT, 16}};
-        static constexpr TexelFormat kDepths[] = {{GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, 2},
-                                                  {GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, 4}};
-        makeTexture(0, GL_TEXTURE_2D, choose_.of(kColors));
-        makeTexture(1, GL_TEXTURE_2D, choose_.of(kUints));
-        makeTexture(2, GL_TEXTURE_2D_ARRAY, choose_.of(kInts));
-        makeTexture(3, GL_TEXTURE_2D_ARRAY, choose_.of(kColors));
-        makeTexture(4, GL_TEXTURE_3D, choose_.of(kColors));
-        makeTexture(5, GL_TEXTURE_CUBE_MAP, choose_.of(kColors));
-        makeTexture(6, GL_TEXTURE_2D, choose_.of(kDepths));
-        makeTexture(7, GL_TEXTURE_2D_ARRAY, choose_.of(kDepths));
-        makeTexture(8, GL_TEXTURE_CUBE_MAP, choose_.of(kDepths));
-    }
-
-    /// All levels have texels of their own.
-    void makeTexture(GLuint unit, GLenum target, const TexelFormat& texel) {
-        const bool isCube = target == GL_TEXTURE_CUBE_MAP, isFlat = isCube || target == GL_TEXTURE_2D;
-        const GLsizei width = choose_.between(1, 24), height = isCube ? width : choose_.between(1, 24),
-                      depth = isFlat ? 1 : choose_.between(1, 6);
-        GLsizei longest = std::max(width, height);
-        if (target == GL_TEXTURE_3D) longest = std::max(longest, depth);
-        GLsizei levels = 1;
-        while (longest >> levels > 0) ++levels;
-        if (choose_.oneIn(4)) levels = choose_.between(1, levels);
-        glActiveTexture(GL_TEXTURE0 + unit);
-        glBindTexture(target, made(glGenTextures, textures_));
-        isFlat ? glTexStorage2D(target, levels, texel.internal, width, height)
-               : glTexStorage3D(target, levels, texel.internal, width, height, depth);
-        for (GLint level = 0; level < levels; ++level) {
-            const GLsizei w = std::max(width >> level, 1), h = std::max(height >> level, 1),
-                          d = target == GL_TEXTURE_3D ? std::max(depth >> level, 1) : depth;
-            for (GLenum face = 0; face < (isCube ? 6u : 1u); ++face) {
-                const std::vector<uint8_t> bytes = randomBytes(static_cast<size_t>(w * h * d * texel.bytes));
-                const GLenum image = isCube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : target;
-                const bool isPacked = choose_.oneIn(4);
-                if (isPacked) makeBuffer(GL_PIXEL_UNPACK_BUFFER, bytes);
-                const void* const texels = isPacked ? nullptr : bytes.data();
-                isFlat ? glTexSubImage2D(image, level, 0, 0, w, h, texel.format, texel.type, texels)
-                       : glTexSubImage3D(image, level, 0, 0, 0, w, h, d, texel.format, texel.type, texels);
-                glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-            }
-        }
-        const bool isInteger =
-            texel.format == GL_RGBA_INTEGER || texel.format == GL_RG_INTEGER || texel.format == GL_RED_INTEGER;
-        const bool isDepth = texel.format == GL_DEPTH_COMPONENT;
-        sample([&](GLenum name, GLint value) { glTexParameteri(target, name, value); }, isInteger, isDepth);
-        if (choose_.oneIn(3)) {
-            const GLuint sampler = made(glGenSamplers, samplers_);
-            glBindSampler(unit, sampler);
-            sample([&](GLenum name, GLint value) { glSamplerParameteri(sampler, name, value); }, isInteger, isDepth);
-        }
-        if (choose_.oneIn(3)) {
-            glTexParameteri(target, GL_TEXTURE_BASE_LEVEL, choose_.below(levels));
-            glTexParameteri(target, GL_TEXTURE_MAX_LEVEL, choose_.between(levels / 2, levels));
-        }
-        static constexpr GLint kSwizzles[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ALPHA, GL_ZERO, GL_ONE};
-        if (choose_.oneIn(3))
-            for (const GLenum component :
-                 {GL_TEXTURE_SWIZZLE_R, GL_TEXTURE_SWIZZLE_G, GL_TEXTURE_SWIZZLE_B, GL_TEXTURE_SWIZZLE_A})
-                glTexParameteri(target, component, choose_.of(kSwizzles));
-    }
-
-    /// `set` takes the parameters of a texture or of a sampler object. Depths are always compared: that is what the
-    /// shaders' samplers are for.
-    template <class Set>
-    void sample(Set set, bool isInteger, bool isDepth) {
-        static constexpr GLint kWraps[] = {GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT};
-        static constexpr GLint kSmaller[] = {GL_LINEAR_MIPMAP_LINEAR,   GL_LINEAR_MIPMAP_NEAREST, GL_LINEAR, GL_NEAREST,
-                                             GL_NEAREST_MIPMAP_NEAREST, GL_NEAREST_MIPMAP_LINEAR};
-        static constexpr GLint kNearest[] = {GL_NEAREST, GL_NEAREST_MIPMAP_NEAREST};
-        for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T, GL_TEXTURE_WRAP_R})
-            set(axis, choose_.of(kWraps));
-        set(GL_TEXTURE_MIN_FILTER, isInteger ? choose_.of(kNearest) : choose_.of(kSmaller));
-        set(GL_TEXTURE_MAG_FILTER, isInteger || choose_.oneIn(3) ? GL_NEAREST : GL_LINEAR);
-        if (choose_.oneIn(3)) {
-            set(GL_TEXTURE_MIN_LOD, choose_.between(-1, 2));
-            set(GL_TEXTURE_MAX_LOD, choose_.between(2, 5));
-        }
-        if (isExtended_ && choose_.oneIn(3)) set(GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER_EXT);
-        if (isExtended_ && !isDepth)
-            set(GL_TEXTURE_SRGB_DECODE_EXT, choose_.oneIn(2) ? GL_DECODE_EXT : GL_SKIP_DECODE_EXT);
-        if (!isDepth) return;
-        static constexpr GLint kTests[] = {GL_LEQUAL, GL_GEQUAL, GL_LESS, GL_GREATER, GL_EQUAL, GL_NOTEQUAL};
-        set(GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-        set(GL_TEXTURE_COMPARE_FUNC, choose_.of(kTests));
-    }
-
     // --- Buffers ---
-
-    GLuint makeBuffer(GLenum target, std::span<const uint8_t> bytes) {
-        static constexpr GLenum kUsages[] = {GL_STATIC_DRAW, GL_DYNAMIC_COPY, GL_STREAM_READ};
-        const GLuint buffer = made(glGenBuffers, buffers_);
-        glBindBuffer(target, buffer);
-        const auto size = static_cast<GLsizeiptr>(bytes.size());
-        if (choose_.oneIn(2)) {
-            glBufferData(target, size, bytes.data(), choose_.of(kUsages));
-            return buffer;
-        }
-        glBufferData(target, size, nullptr, choose_.of(kUsages));
-        const bool isFlushed = choose_.oneIn(2);
-        const GLbitfield access = GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT;
-        void* const mapped = glMapBufferRange(target, 0, size, isFlushed ? access | GL_MAP_FLUSH_EXPLICIT_BIT : access);
-        if (mapped == nullptr) return buffer;
-        std::memcpy(mapped, bytes.data(), bytes.size());
-        if (isFlushed) glFlushMappedBufferRange(target, 0, size);
-        glUnmapBuffer(target);
-        return buffer;
-    }
 
     /// Ranges for three binding points; each draw chooses where they begin.
     void makeBlocks() {
-        const std::vector<float> values = randomFloats(512, -2, 2);
-        blocks_ = makeBuffer(GL_UNIFORM_BUFFER, {reinterpret_cast<const uint8_t*>(values.data()), values.size() * 4});
+        const std::vector<float> values = things_.randomFloats(512, -2, 2);
+        blocks_ =
+            things_.makeBuffer(GL_UNIFORM_BUFFER, {reinterpret_cast<const uint8_t*>(values.data()), values.size() * 4});
     }
     void bindBlocks() {
         for (GLuint binding = 0; binding < 3; ++binding)
@@ -284,12 +130,12 @@ private:
         const int count = choose_.oneIn(3) ? 1 : choose_.between(1, 8);
         const bool isUnequal = choose_.oneIn(4);
         const GLsizei width = choose_.between(40, 80), height = choose_.between(30, 72);
-        framebuffer_ = made(glGenFramebuffers, framebuffers_);
+        framebuffer_ = things_.made(glGenFramebuffers, things_.framebuffers);
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
         targets_.clear();
         const bool isMixed = choose_.oneIn(2);
         const auto chooseFormat = [&] {
-            if (isExtended_ && choose_.oneIn(4)) return choose_.of(kMoreFormats);
+            if (things_.isExtended && choose_.oneIn(4)) return choose_.of(kMoreFormats);
             // OpenGL ES 3.0 has integers of one sample alone.
             TargetFormat format = choose_.of(kTargetFormats);
             while (samples_ > 0 && format.kind != TargetKind::Float) format = choose_.of(kTargetFormats);
@@ -310,13 +156,13 @@ private:
         hasStencil_ = attachment == GL_DEPTH_STENCIL_ATTACHMENT;
         depth_ = 0;
         if (samples_ == 0 && choose_.oneIn(2)) {
-            depth_ = made(glGenTextures, textures_);
+            depth_ = things_.made(glGenTextures, things_.textures);
             glActiveTexture(GL_TEXTURE15);
             glBindTexture(GL_TEXTURE_2D, depth_);
             glTexStorage2D(GL_TEXTURE_2D, 1, depth, width, height);
             glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, depth_, 0);
         } else {
-            const GLuint renderbuffer = made(glGenRenderbuffers, renderbuffers_);
+            const GLuint renderbuffer = things_.made(glGenRenderbuffers, things_.renderbuffers);
             glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
             glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples_, depth, width, height);
             glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, renderbuffer);
@@ -337,14 +183,14 @@ private:
     void attach(GLenum attachment, Target& target) {
         const GLenum format = target.format.format;
         if (samples_ > 0 || choose_.oneIn(3)) {
-            target.renderbuffer = made(glGenRenderbuffers, renderbuffers_);
+            target.renderbuffer = things_.made(glGenRenderbuffers, things_.renderbuffers);
             glBindRenderbuffer(GL_RENDERBUFFER, target.renderbuffer);
             glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples_, format, target.width, target.height);
             glFramebufferRenderbuffer(GL_FRAMEBUFFER, attachment, GL_RENDERBUFFER, target.renderbuffer);
             return;
         }
         glActiveTexture(GL_TEXTURE15);
-        target.texture = made(glGenTextures, textures_);
+        target.texture = things_.made(glGenTextures, things_.textures);
         const GLsizei w = target.width, h = target.height;
         switch (choose_.below(6)) {
             case 0:  // a layer
@@ -388,7 +234,7 @@ private:
     void clearTarget(int number) {
         switch (targets_[static_cast<size_t>(number)].format.kind) {
             case TargetKind::Float:
-                glClearBufferfv(GL_COLOR, number, randomFloats(4, -0.5f, 1.5f).data());
+                glClearBufferfv(GL_COLOR, number, things_.randomFloats(4, -0.5f, 1.5f).data());
                 break;
             case TargetKind::Int: {
                 const GLint values[] = {choose_.between(-200, 200), choose_.between(-200, 200), -1, 1};
@@ -417,12 +263,12 @@ private:
             glReadBuffer(GL_COLOR_ATTACHMENT0 + static_cast<GLenum>(i));
             if (samples_ == 0) readPixels(target);
             if (samples_ == 0 && !choose_.oneIn(4)) continue;
-            glBindFramebuffer(GL_DRAW_FRAMEBUFFER, made(glGenFramebuffers, framebuffers_));
-            glBindRenderbuffer(GL_RENDERBUFFER, made(glGenRenderbuffers, renderbuffers_));
+            glBindFramebuffer(GL_DRAW_FRAMEBUFFER, things_.made(glGenFramebuffers, things_.framebuffers));
+            glBindRenderbuffer(GL_RENDERBUFFER, things_.made(glGenRenderbuffers, things_.renderbuffers));
             const GLsizei w = target.width, h = target.height;
             glRenderbufferStorage(GL_RENDERBUFFER, target.format.format, w, h);
             glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
-                                      renderbuffers_.back());
+                                      things_.renderbuffers.back());
             glClear(GL_COLOR_BUFFER_BIT);
             if (samples_ > 0) {
                 glBlitFramebuffer(0, 0, w, h, 0, 0, w, h, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -433,11 +279,11 @@ private:
                 glBlitFramebuffer(choose_.below(9), 1, w - 3, h - choose_.below(9), left, bottom, right, top,
                                   GL_COLOR_BUFFER_BIT, isSmooth ? GL_LINEAR : GL_NEAREST);
             }
-            glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers_.back());
+            glBindFramebuffer(GL_READ_FRAMEBUFFER, things_.framebuffers.back());
             readPixels(target);
         }
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-        if (isExtended_ && samples_ == 0) {
+        if (things_.isExtended && samples_ == 0) {
             readAs(GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, 4);
             if (hasStencil_) readAs(GL_STENCIL_INDEX_OES, GL_UNSIGNED_BYTE, 1);
         }
@@ -457,11 +303,11 @@ private:
         const auto [format, kind, readFormat, readType, bytes] = target.format;
         const auto size = static_cast<size_t>(target.width * target.height * bytes);
         if (choose_.oneIn(4)) {
-            glBindBuffer(GL_PIXEL_PACK_BUFFER, made(glGenBuffers, buffers_));
+            glBindBuffer(GL_PIXEL_PACK_BUFFER, things_.made(glGenBuffers, things_.buffers));
             glBufferData(GL_PIXEL_PACK_BUFFER, static_cast<GLsizeiptr>(size), nullptr, GL_STREAM_READ);
             glReadPixels(0, 0, target.width, target.height, readFormat, readType, nullptr);
             glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-            read_.push_back(buffers_.back());
+            read_.push_back(things_.buffers.back());
             return;
         }
         std::vector<uint8_t> pixels(size);
@@ -477,7 +323,7 @@ private:
         if (!result_.error.empty()) return;
         std::vector<TargetKind> kinds;
         for (const Target& target : targets_) kinds.push_back(target.format.kind);
-        if (isExtended_) chooseExtras(kinds);
+        if (things_.isExtended) chooseExtras(kinds);
         const Es3Shaders pair = writeEs3Shaders(choose_, kinds, extras_);
         if (shaders != nullptr) *shaders += pair.vertex + "---\n" + pair.fragment;
         isInterleaved_ = choose_.oneIn(2);
@@ -517,7 +363,7 @@ private:
         if (depth_ != 0) {
             glActiveTexture(GL_TEXTURE6);
             glBindTexture(GL_TEXTURE_2D, depth_);
-            sample(set, false, true);
+            sampleEs3(things_, set, false, true);
         }
         const auto isImage = [](const Target& target) {
             return target.isFlat && target.format.kind == TargetKind::Float;
@@ -526,12 +372,12 @@ private:
         if (found == targets_.end()) return;
         glActiveTexture(GL_TEXTURE0);
         glBindTexture(GL_TEXTURE_2D, found->texture);
-        sample(set, false, false);
+        sampleEs3(things_, set, false, false);
     }
 
     void link(const Es3Shaders& pair) {
         program_ = glCreateProgram();
-        programs_.push_back(program_);
+        things_.programs.push_back(program_);
         for (const auto& [type, text] :
              {std::pair{GL_VERTEX_SHADER, &pair.vertex}, std::pair{GL_FRAGMENT_SHADER, &pair.fragment}}) {
             const GLuint shader = glCreateShader(static_cast<GLenum>(type));
@@ -563,8 +409,9 @@ private:
         constexpr const char* kSamplers[] = {"u_image", "u_uints",  "u_ints",    "u_layers",    "u_volume",
                                              "u_cube",  "u_shadow", "u_shadows", "u_cubeShadow"};
         for (GLint unit = 0; unit < 9; ++unit) glUniform1i(at(kSamplers[unit]), unit);
-        glUniform4fv(at("u_vectors"), 4, randomFloats(16, -2, 2).data());
-        glUniformMatrix3x4fv(at("u_matrix"), 1, choose_.oneIn(2) ? GL_TRUE : GL_FALSE, randomFloats(12, -2, 2).data());
+        glUniform4fv(at("u_vectors"), 4, things_.randomFloats(16, -2, 2).data());
+        glUniformMatrix3x4fv(at("u_matrix"), 1, choose_.oneIn(2) ? GL_TRUE : GL_FALSE,
+                             things_.randomFloats(12, -2, 2).data());
         glUniform4i(at("u_whole"), choose_.between(-9, 9), choose_.between(-300, 300), choose_.below(1 << 30), -1);
         glUniform4ui(at("u_bits"), static_cast<GLuint>(choose_.next()), static_cast<GLuint>(choose_.below(32)), 3, 1);
         const char* const kBlocks[] = {"Values", "Pair[0]", "Pair[1]"};
@@ -611,7 +458,7 @@ private:
                                       choose_.between(20, 90))
                          : glViewport(0, 0, viewport_.first, viewport_.second);
         glLineWidth(choose_.real(0.5f, 5));
-        if (isExtended_) setExtendedState();
+        if (things_.isExtended) setExtendedState();
     }
 
     void setExtendedState() {
@@ -649,8 +496,8 @@ private:
         instances_ = choose_.oneIn(2) ? 1 : choose_.between(1, kMostInstances);
         constexpr size_t kColors = kMostVertices * 16, kInstances = kColors + kMostVertices * 16,
                          kInts = kInstances + kMostInstances * 16, kUints = kInts + kMostVertices * 16;
-        std::vector<uint8_t> bytes = randomBytes(kUints + kMostVertices * 16);
-        std::vector<float> positions, instances = randomFloats(kMostInstances * 4, -1, 1);
+        std::vector<uint8_t> bytes = things_.randomBytes(kUints + kMostVertices * 16);
+        std::vector<float> positions, instances = things_.randomFloats(kMostInstances * 4, -1, 1);
         for (int i = 0; i < kMostVertices; ++i) {
             const float w = choose_.oneIn(3) ? choose_.real(0.2f, 3) : 1;
             for (const float high : {1.3f, 1.3f, 1.05f}) positions.push_back(choose_.real(-high, high) * w);
@@ -658,8 +505,8 @@ private:
         }
         std::memcpy(bytes.data(), positions.data(), positions.size() * 4);
         std::memcpy(bytes.data() + kInstances, instances.data(), instances.size() * 4);
-        glBindVertexArray(made(glGenVertexArrays, arrays_));
-        vertices_ = makeBuffer(GL_ARRAY_BUFFER, bytes);
+        glBindVertexArray(things_.made(glGenVertexArrays, things_.arrays));
+        vertices_ = things_.makeBuffer(GL_ARRAY_BUFFER, bytes);
         struct Packed {
             GLint size;
             GLenum type;
@@ -707,7 +554,7 @@ private:
         const GLenum primitive = choose_.of(kPrimitives), counter = choose_.of(kCounters);
         GLuint query = 0;
         if (isCounted) glGenQueries(1, &query), glBeginQuery(counter, query);
-        if (isExtended_ && choose_.oneIn(3))
+        if (things_.isExtended && choose_.oneIn(3))
             drawFromInstance(primitive);
         else
             drawInstances(primitive);
@@ -723,7 +570,7 @@ private:
                 primitive, 0, count_, instances_, base);
         std::vector<uint8_t> indices;
         for (int i = choose_.between(3, 60); i > 0; --i) indices.push_back(static_cast<uint8_t>(choose_.below(count_)));
-        makeBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+        things_.makeBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
         function<PFNGLDRAWELEMENTSINSTANCEDBASEVERTEXBASEINSTANCEEXTPROC>(
             "glDrawElementsInstancedBaseVertexBaseInstanceEXT")(primitive, static_cast<GLsizei>(indices.size()),
                                                                 GL_UNSIGNED_BYTE, nullptr, instances_,
@@ -757,7 +604,7 @@ private:
             for (int byte = 0; byte < size; ++byte)
                 indices.push_back(static_cast<uint8_t>(isRestart ? 0xFF : byte == 0 ? index : 0));
         }
-        makeBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+        things_.makeBuffer(GL_ELEMENT_ARRAY_BUFFER, indices);
         if (choose_.oneIn(3))
             glDrawRangeElements(primitive, 0, static_cast<GLuint>(count_ - 1), count, type, nullptr);
         else
@@ -770,7 +617,7 @@ private:
         static constexpr GLenum kPrimitives[] = {GL_TRIANGLES, GL_TRIANGLES, GL_LINES, GL_POINTS};
         const GLenum primitive = choose_.of(kPrimitives);
         const std::vector<uint8_t> nothing(static_cast<size_t>(4 * kCapturedBytes));
-        const GLuint captured = makeBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, nothing);
+        const GLuint captured = things_.makeBuffer(GL_TRANSFORM_FEEDBACK_BUFFER, nothing);
         read_.push_back(captured);
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, feedback_);
         for (GLuint i = 0; i < (isInterleaved_ ? 1u : 4u); ++i)
@@ -791,7 +638,7 @@ private:
         for (GLuint i = 0; i < 4; ++i) glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, i, 0);
         glBindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
         const GLuint primitives = hashQuery(query);
-        glBindVertexArray(made(glGenVertexArrays, arrays_));
+        glBindVertexArray(things_.made(glGenVertexArrays, things_.arrays));
         glBindBuffer(GL_ARRAY_BUFFER, captured);
         const GLsizei stride = isInterleaved_ ? 64 : 16;
         const auto at = [&](GLintptr number) {
@@ -816,16 +663,15 @@ private:
         return value;
     }
 
-    Chooser choose_;
+    Es3Things things_;
+    Chooser& choose_;  ///< of things_
     SceneResult result_{.hash = 0xCBF29CE484222325u, .error = {}};
-    std::vector<GLuint> programs_, textures_, samplers_, renderbuffers_, framebuffers_, arrays_, buffers_;
     std::vector<GLuint> read_;  ///< the buffers that are hashed at the end
     std::vector<Target> targets_;
     std::pair<GLsizei, GLsizei> viewport_;
     GLuint feedback_ = 0, framebuffer_ = 0, program_ = 0, blocks_ = 0, vertices_ = 0, depth_ = 0;
     GLsizei samples_ = 0, count_ = 0, instances_ = 1;
     bool isInterleaved_ = false, hasStencil_ = false;
-    const bool isExtended_;
     Es3Extras extras_;
 };
 
