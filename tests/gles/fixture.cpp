@@ -94,6 +94,12 @@ std::vector<Rgba> readRect(int x, int y, int width, int height) {
     return pixels;
 }
 
+void finishAllContexts() {
+    pipeline::Gpu& gpu = gles::Driver::instance().gpu();
+    gpu.beforeFork();
+    gpu.afterForkInParent();
+}
+
 uint64_t drawnFragments() { return gles::Driver::instance().gpu().counters().fragments; }
 
 bool near(const Rgba& a, const Rgba& b, int tolerance) {

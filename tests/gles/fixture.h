@@ -63,6 +63,8 @@ using Rgba = std::array<uint8_t, 4>;
 [[nodiscard]] uint32_t packedPixelAt(int x, int y);
 /// A rectangle, row 0 first, tightly packed RGBA.
 [[nodiscard]] std::vector<Rgba> readRect(int x, int y, int width, int height);
+/// Waits for what all contexts have submitted: the next test's begins while the last one's is still being drawn.
+void finishAllContexts();
 /// Fragments drawn by all contexts so far, finished draws only.
 [[nodiscard]] uint64_t drawnFragments();
 /// True when every channel differs by at most `tolerance`.

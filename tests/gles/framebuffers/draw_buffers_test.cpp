@@ -274,7 +274,7 @@ TEST_CASE("EXT_discard_framebuffer: names are checked, contents stay") {
 TEST_CASE("GL_TESSERA_counters count finished work") {
     TestContext context(kLarge);
     GLuint program = makeProgram(kPassVertex, kColorFragment);
-    glFinish();
+    finishAllContexts();  // the counters are of the process
     const GLint draws = getInt(GL_DRAWS_TESSERA), fragments = getInt(GL_FRAGMENTS_TESSERA);
     const GLint vertices = getInt(GL_VERTICES_TESSERA), primitives = getInt(GL_PRIMITIVES_TESSERA);
     // Blended: of what is overwritten unseen, some fragments are shaded and some are not.
