@@ -3,8 +3,10 @@
 #include "pipeline/geometry/vertex_stage.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "base/limits.h"
 #include "pipeline/commands.h"
@@ -65,11 +67,17 @@ void toCommonClipSpace(bool flipsY, bool widensDepth, isa::GroupRegister& positi
     }
 }
 
+uint64_t nextNumber() {
+    static std::atomic<uint64_t> last = 0;
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
 }  // namespace
 
 VertexStage::VertexStage(const Draw& draw, const DrawProbe& probe)
     : draw_(draw),
       program_(draw.state->program->vertex()),
+      number_(nextNumber()),
       whole_{&program_, draw.state->program->stages[isa::Stage::Vertex].routine.get(), &VertexRegisters::values},
       probe_(probe),
       textures_(draw.state->textures[isa::Stage::Vertex], probe.probe != nullptr ? &probe_ : nullptr) {
@@ -112,7 +120,7 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     };
     // Groups wait, with outputs of their own, as long as all vertices may be outside the view for the same reason: the
     // first as a whole, those that follow with their positions alone.
-    registers.values.areThere = registers.positionValues.areThere = 0;
+    begin(registers);
     uint32_t common = rejecting;
     for (size_t group = 0; group < groups; ++group) {
         const bool othersWait = common != 0;
@@ -135,6 +143,11 @@ VertexStage::Result VertexStage::run(std::span<const VertexKey> keys, const Setu
     return common != 0 ? Result::Rejected : Result::Shaded;
 }
 
+void VertexStage::begin(VertexRegisters& registers) const {
+    if (std::exchange(registers.valuesOf, number_) == number_) return;
+    registers.values.areThere = registers.positionValues.areThere = 0;
+}
+
 size_t VertexStage::outputsOfGroup() const { return static_cast<size_t>(std::max(1, program_.outputMask.width())); }
 
 bool VertexStage::writes(int output) const { return program_.outputMask.has(output); }
@@ -144,7 +157,7 @@ VertexStage::Result VertexStage::outputs(std::span<const VertexKey> keys, const 
                                          uint64_t* instructions) const {
     const size_t groups = (keys.size() + isa::kGroupSize - 1) / isa::kGroupSize;
     if (registers.outputs.size() < groups * outputsOfGroup()) registers.outputs.resize(groups * outputsOfGroup());
-    registers.values.areThere = 0;
+    begin(registers);
     for (size_t first = 0; first < keys.size(); first += isa::kGroupSize) {
         const auto lanes = static_cast<int>(std::min<size_t>(isa::kGroupSize, keys.size() - first));
         isa::GroupRegister* const own = registers.outputs.data() + first / isa::kGroupSize * outputsOfGroup();

@@ -52,6 +52,7 @@ struct VertexRegisters {
     std::vector<isa::GroupRegister> outputs;               ///< of several groups, those that the program writes
     isa::GroupRegister distances[kMaxDistances / 4] = {};  ///< of the group at hand, four to a register
     isa::DrawValues values, positionValues;                ///< of the vertex program, and of its part for positions
+    uint64_t valuesOf = 0;                                 ///< VertexStage::number_ of the draw that they are of
 };
 
 /// A draw's vertex program, ready to run from several threads at once. `draw` must outlive it.
@@ -105,8 +106,12 @@ private:
     void finish(const isa::GroupRegister* outputs, const SetupState& setup, const GeometryFunctions& functions,
                 int lanes, uint32_t first, VertexRegisters& registers, ShadedVertices& out) const;
 
+    /// What the registers' values are of is this draw.
+    void begin(VertexRegisters& registers) const;
+
     const Draw& draw_;
     const isa::Program& program_;
+    const uint64_t number_;  ///< no other stage of the process has it
     const Part whole_;
     Part positions_ = {};
     std::vector<ConstantRegister> ownConstants_;

@@ -110,25 +110,8 @@ public:
     }
 
     void run(isa::GroupRun& run) const override {
-        if (run.values != nullptr) return runGroup(run);
-        isa::DrawValues values;
-        run.values = &values;
-        runGroup(run);
-        run.values = nullptr;
-    }
-
-    [[nodiscard]] isa::BlockCode blockCode() const override { return *current_.load(std::memory_order_acquire); }
-
-    /// Once: what better code there is.
-    void refine(CodeStore& store, const isa::Program& program) const {
-        if (wantsFinal_)
-            if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
-        if (CodePointer pair = store.pairOf(program, *versions_[shown_ - 1].code); pair != nullptr)
-            showPair(std::move(pair));
-    }
-
-private:
-    void runGroup(isa::GroupRun& run) const {
+        if (run.values == nullptr) [[unlikely]]
+            return runByItself(run);
         run.killMask = 0;
         run.budgetExceeded = false;
         run.instructions = 0;
@@ -149,6 +132,25 @@ private:
         if (run.budgetExceeded)
             for (uint32_t firstLane = 0; firstLane < isa::kGroupSize; firstLane += kLanesOfBlock)
                 clearOutputs(run, firstLane);
+    }
+
+    [[nodiscard]] isa::BlockCode blockCode() const override { return *current_.load(std::memory_order_acquire); }
+
+    /// Once: what better code there is.
+    void refine(CodeStore& store, const isa::Program& program) const {
+        if (wantsFinal_)
+            if (CodePointer code = store.codeOf(program); code != nullptr) show(std::move(code));
+        if (CodePointer pair = store.pairOf(program, *versions_[shown_ - 1].code); pair != nullptr)
+            showPair(std::move(pair));
+    }
+
+private:
+    /// Of no draw: nobody else wants the values.
+    [[gnu::noinline]] void runByItself(isa::GroupRun& run) const {
+        isa::DrawValues values;
+        run.values = &values;
+        JitRoutine::run(run);
+        run.values = nullptr;
     }
 
     static Frame frameOf(const isa::GroupRun& run, uint32_t firstLane) {

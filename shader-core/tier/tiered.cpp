@@ -62,9 +62,9 @@ public:
 
     /// From now on it may be refined, once it has executed enough.
     void beRefinable() { left_.store(kRunsBeforeRefining * program->code.size(), std::memory_order_relaxed); }
-    /// Whether the instructions that have now been executed are those that make refining worth it.
+    [[nodiscard]] bool countsInstructions() const { return left_.load(std::memory_order_relaxed) > 0; }
+    /// Where they are counted: whether those that have now been executed are those that make refining worth it.
     [[nodiscard]] bool wantsRefining(uint64_t instructions) {
-        if (left_.load(std::memory_order_relaxed) <= 0) return false;
         const int64_t before = left_.fetch_sub(static_cast<int64_t>(instructions), std::memory_order_relaxed);
         return before > 0 && before <= static_cast<int64_t>(instructions);
     }
@@ -305,18 +305,26 @@ public:
     [[nodiscard]] const Code* fast() const { return slot_->fast(); }
     /// The code to run now. After some runs it asks for other code.
     [[nodiscard]] const Code& current() const {
-        if (const Code* ready = fast()) return *ready;
+        const Code* ready = fast();
+        return ready != nullptr ? *ready : firstCode();
+    }
+
+    void executed(uint64_t instructions) const {
+        if (slot_->countsInstructions()) count(instructions);
+    }
+
+private:
+    // Apart, so that what each run asks is no call.
+    [[gnu::noinline]] const Code& firstCode() const {
         if (!slot_->asksNow()) return *reference_;
         background_->ask(slot_);
         const Code* kept = fast();
         return kept != nullptr ? *kept : *reference_;
     }
-
-    void executed(uint64_t instructions) const {
+    [[gnu::noinline]] void count(uint64_t instructions) const {
         if (slot_->wantsRefining(instructions)) background_->askForBetter(slot_);
     }
 
-private:
     std::shared_ptr<const Code> reference_;
     std::shared_ptr<CodeSlot<Code>> slot_;
     std::shared_ptr<Background> background_;

@@ -195,6 +195,38 @@ TEST_CASE("recorded draws keep the uniforms, buffers and client arrays they were
     CHECK(packedPixelAt(24, 16) == kBlue);
 }
 
+TEST_CASE("what a program computes of uniforms alone is each draw's own") {
+    TestContext context(kLarge);
+    const GLuint program = useProgram(R"(
+        attribute vec4 position;
+        uniform float turn;
+        void main() { gl_Position = vec4(0.5 * position.x + 0.5 * cos(3.14159265 * turn), position.yzw); })",
+                                      R"(
+        precision highp float;
+        uniform float hue;
+        void main() {
+            float side = sin(1.57079633 * hue);
+            gl_FragColor = vec4(max(side, 0.0), min(gl_FragCoord.x - 0.5, 0.0), max(-side, 0.0), 1.0);
+        })");
+    const GLint turn = glGetUniformLocation(program, "turn"), hue = glGetUniformLocation(program, "hue");
+    glBindBuffer(GL_ARRAY_BUFFER, 1);
+    glBufferData(GL_ARRAY_BUFFER, sizeof kQuad, kQuad, GL_STATIC_DRAW);
+    glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    glEnableVertexAttribArray(0);
+    glViewport(0, 0, 8, 8);  // one tile
+    for (const float sign : {1.0f, -1.0f}) {
+        clearTo(0, 0, 0);
+        glUniform1f(turn, 1);  // the left half
+        glUniform1f(hue, sign);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glUniform1f(turn, 0);  // the right half
+        glUniform1f(hue, -sign);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        CHECK(packedPixelAt(2, 4) == (sign > 0 ? kRed : kBlue));
+        CHECK(packedPixelAt(6, 4) == (sign > 0 ? kBlue : kRed));
+    }
+}
+
 TEST_CASE("indexed draws from client memory and from buffers") {
     TestContext context(kLarge);
     PlainProgram program;
