@@ -282,6 +282,8 @@ class Tree:
         """What a run that passed tells of a test."""
         known = self.state / "usual.json"
         kept = json.loads(known.read_text()) if known.exists() else {}  # another worker's, too
+        if "Skipped" in said:
+            print(f"tessera: {test} is skipped here; what it alone would see lives", file=sys.stderr, flush=True)
         self.usual = {**self.usual, **kept, test: 0 if "Skipped" in said else max(0.1, round(seconds, 1))}
         write(known, json.dumps(self.usual, indent=1, sort_keys=True) + "\n")
 

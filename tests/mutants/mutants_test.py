@@ -2,8 +2,10 @@
 """What ./run mutants plants, in a small source; what it makes of what tests say, with stand-ins for builds and tests; its
 tables. Usage: mutants_test.py BUILD. Exit status 77 without libclang for Python."""
 
+import contextlib
 import dataclasses
 import importlib.util
+import io
 import json
 import os
 import pathlib
@@ -384,9 +386,11 @@ class Outcomes(unittest.TestCase):
     def test_what_is_skipped_here_is_not_run_again(self):
         tree = self.tree(said="***Skipped")
         tree.state, tree.programs = self.root, {"three": "three"}
-        for _ in range(2):
-            self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["three"]), ("lived", ""))
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            for _ in range(2):
+                self.assertEqual(tree.examine(self.slip(0, 1, "R"), ["three"]), ("lived", ""))
         self.assertEqual(tree.ran, ["three"])
+        self.assertEqual(told.getvalue(), "tessera: three is skipped here; what it alone would see lives\n")
 
     def put(self, said):
         """A tree with three slips behind numbers, which says so when ninja is first started: its numbers, and the text."""
