@@ -254,6 +254,22 @@ TEST_CASE("the history of a pixel is that of its frame, and leaves nothing behin
     CHECK(opened.model.takeProblems().empty());
 }
 
+TEST_CASE("a frame that another GPU replays leaves every program what ran it") {
+    Opened opened;
+    const auto runs = [&] {
+        std::vector<const void*> found;
+        for (const auto& program : opened.recording.stream.programs)
+            for (const pipeline::ProgramStage& stage : program->stages.each) found.push_back(stage.routine.get());
+        return found;
+    };
+    opened.model.show(opened.model.actions().size() - 1, FrameModel::Moment::After);
+    const std::vector<const void*> before = runs();
+    REQUIRE(opened.recording.stream.programs.size() > 1);
+    pipeline::Gpu other(interp::makeInterpreter(), 1);
+    for (size_t frame = 0; frame < opened.model.frames().size(); ++frame) opened.model.replayFrame(frame, other);
+    CHECK(runs() == before);
+}
+
 TEST_CASE("the group that shaded a pixel last is captured, of whichever draw when none is named") {
     Opened opened;
     std::set<uint32_t> captured;

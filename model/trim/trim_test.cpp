@@ -499,6 +499,10 @@ TEST_CASE("what is wrong with a resource table is told once, with its place") {
     CHECK(problemOf(frame + part + "instructions=['mat.f32']\n") ==
           "my.toml:26:15: no instruction is called \"mat.f32\"; did you mean mad.f32?");
     CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nper='lanes'\n").starts_with("my.toml:18:"));
+    const std::string rest = "lut=1\nff=2\nuncertainty=0.1\nsource='seed 000'\n";
+    CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nper='lanes'\n" + rest).find("per is one of ") !=
+          std::string::npos);
+    CHECK(problemOf(frame + part + "target='4d'\n").starts_with("my.toml:26:8: target is one of cube, "));
     CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nper='lane'\nlut=-1\nff=0\nuncertainty=0\nsource='ours: x'\n")
               .starts_with("my.toml:22:5: lut = -1 is out of range"));
     CHECK(problemOf(frame + "[[part]]\nname='a'\nunit='u'\nsource='somewhere'\n")

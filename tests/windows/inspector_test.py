@@ -153,6 +153,10 @@ def use(inspector, pictures):
     inspector.press("BackSpace")
     inspector.wait("the command that was chosen before", lambda: inspector.title() == title)
     seen = go_through_views(inspector, pictures)
+    # Views by clicks on their tabs.
+    for x, view in ((572, "textures"), (498, "image")):
+        inspector.click(x, 40)
+        inspector.wait_title(view)
     # A pixel of the target, by a click, and its invocation.
     choose_pixel(inspector, 666, 245)
     inspector.wait_change(seen["pixel"], "the history of the pixel")

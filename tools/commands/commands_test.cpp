@@ -59,9 +59,10 @@ TEST_CASE("demos are replayed to their pictures, on every tier and number of thr
         const Result recorded = record(demo);
         REQUIRE_MESSAGE(recorded.status == 0, recorded.output);
         for (const char* tier : {"interp", "jit"})
-            for (const char* threads : {"1", "3"}) {
-                const Result result = replay(demo, tier, threads);
+            for (const std::string threads : {"1", "3"}) {
+                const Result result = replay(demo, tier, threads.c_str());
                 CHECK_MESSAGE(result.status == 0, result.output);
+                CHECK_MESSAGE(result.says(threads == "1" ? ", 1 thread)" : ", 3 threads)"), result.output);
                 CHECK(result.says("all are the same to the byte"));
                 CHECK(run("diff " + work("replayed.png") + " " + work(demo + ".png")).status == 0);
             }

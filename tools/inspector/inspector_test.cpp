@@ -261,6 +261,10 @@ TEST_CASE("the window draws every view, also where there is no display") {
         CHECK(lightPixels(image, 135, 370, 312, 590) > 300);
         CHECK(lightPixels(image, 334, 390, 640, 590) > 100);
         CHECK(lightPixels(image, 690, 390, 830, 590) > 100);
+        // So have the headings of the tables, on a ground of their own.
+        for (const auto& [x, y] : {std::pair{120, 33}, {120, 350}, {355, 372}, {670, 372}})
+            CHECK(std::equal(image.pixel(x, y), image.pixel(x, y) + 3, image.pixel(200, 33)));
+        CHECK(lightPixels(image, 690, 372, 760, 386) > 50);
         CHECK(shows(image, color) == (std::string_view(tab) == "image"));
         if (std::string_view(tab) == "mesh") CHECK(lightPixels(image, 480, 108, 748, 306) > 200);  // its edges
         if (std::string_view(tab) == "textures") CHECK(isFilled(image, 340, 436, 78));  // the slider of the levels

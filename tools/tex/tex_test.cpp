@@ -1,8 +1,14 @@
 // Runs `tessera tex` as a user does: output, files, diagnostics, exit status.
 #include <doctest/doctest.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -151,6 +157,35 @@ TEST_CASE("textures are shown in the terminal and in a window") {
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     CHECK(run("tex view --window --frames 2 " + work("small.png")).status == 0);
     CHECK(run("tex view --level 3 " + work("small.png")).status == 2);
+}
+
+TEST_CASE("a window is asked for from the Wayland session that there is, also where no variable names its socket") {
+    sockaddr_un address{AF_UNIX, {}};
+    const std::string folder = work("session");
+    std::filesystem::create_directory(folder);
+    REQUIRE(std::snprintf(address.sun_path, sizeof address.sun_path, "%s/wayland-0", folder.c_str()) <
+            static_cast<int>(sizeof address.sun_path));
+    std::filesystem::remove(address.sun_path);
+    const int session = socket(AF_UNIX, SOCK_STREAM, 0);
+    REQUIRE(bind(session, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
+    REQUIRE(listen(session, 1) == 0);
+    FILE* viewer = popen(("env -u DISPLAY -u WAYLAND_DISPLAY -u SDL_VIDEODRIVER XDG_RUNTIME_DIR=" + folder +
+                          " " TESSERA_BINARY_DIR "/bin/tessera tex view --window --frames 1 " TESSERA_SOURCE_DIR
+                          "/demos/assets/bricks.png >/dev/null 2>&1")
+                             .c_str(),
+                         "r");
+    REQUIRE(viewer);
+    pollfd asked{session, POLLIN, 0};
+    CHECK(poll(&asked, 1, 10'000) == 1);
+    // A session that answers nothing would be waited for.
+    if (const int connection = asked.revents != 0 ? accept(session, nullptr, nullptr) : -1; connection >= 0) {
+        ucred peer{};
+        socklen_t size = sizeof peer;
+        if (getsockopt(connection, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0) kill(peer.pid, SIGKILL);
+        close(connection);
+    }
+    pclose(viewer);
+    close(session);
 }
 
 TEST_CASE("without SDL a window is refused, with what would bring it, and nothing else misses it") {

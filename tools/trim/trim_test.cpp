@@ -1,6 +1,7 @@
 // tessera trim and --preset as a user runs them.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -150,7 +151,15 @@ TEST_CASE("names stand for the repository's programs, which make one machine or 
     CHECK(each.status == 0);
     CHECK(each.says("**kernels**"));
     CHECK(each.says("**demos in GLSL**"));
-    CHECK(each.says("| *mean* |"));
+    const auto lutSaved = [&](const std::string& row) {
+        const size_t percent = each.output.find('%', each.output.find("\n| " + row + " |"));
+        return std::stoi(each.output.substr(each.output.rfind('|', percent) + 1));
+    };
+    const int assign = lutSaved("kmeans_assign"), update = lutSaved("kmeans_update");
+    REQUIRE(assign != update);
+    CHECK(lutSaved("*least*") == std::min(assign, update));
+    CHECK(lutSaved("*mean*") == doctest::Approx((assign + update) / 2.0).epsilon(0.02));
+    CHECK(lutSaved("*most*") == std::max(assign, update));
     const Result wrong = run("trim kmeans_asign" + kRoot);
     CHECK(wrong.status == 2);
     CHECK(wrong.says("neither a file nor a kernel or demo of"));
