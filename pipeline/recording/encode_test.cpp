@@ -54,6 +54,12 @@ void forEachRecord(const std::string& file, const Use& use) {
     }
 }
 
+/// Makes the checksum fit of the record that starts there.
+void fitChecksum(std::string& file, size_t at, size_t size) {
+    const auto hash = static_cast<uint32_t>(hashOf(file.data() + at + kRecordHeaderSize, size));
+    std::memcpy(file.data() + at + 4, &hash, sizeof hash);
+}
+
 }  // namespace
 
 TEST_CASE("a recorded stream is replayed to the same bytes, on any number of threads") {
@@ -461,6 +467,24 @@ TEST_CASE("where the file may not grow any further, the frames before stay") {
     std::filesystem::remove(path);
 }
 
+TEST_CASE("a file that promises another number of commands than it has is refused") {
+    RecordedScene scene;
+    const std::string file = scene.record();
+    int marks = 0;
+    forEachRecord(file, [&](size_t at, size_t size) {
+        RecordKind kind{};
+        std::memcpy(&kind, file.data() + at, sizeof kind);
+        if (kind != RecordKind::Whole && kind != RecordKind::End) return;
+        ++marks;
+        std::string broken = file, problem;
+        ++broken[at + kRecordHeaderSize];
+        fitChecksum(broken, at, size);
+        CHECK(!decoded(broken, &problem));
+        CHECK_MESSAGE(problem.find("are promised, ") != std::string::npos, problem);
+    });
+    CHECK(marks == 3);
+}
+
 TEST_CASE("what is wrong with a program is told with its stage") {
     RecordedScene scene;
     const std::string file = scene.record();
@@ -471,10 +495,7 @@ TEST_CASE("what is wrong with a program is told with its stage") {
         REQUIRE(place != std::string::npos);
         std::string broken = file, problem;
         broken[place] = 'X';
-        forEachRecord(file, [&](size_t at, size_t size) {
-            const auto hash = static_cast<uint32_t>(hashOf(broken.data() + at + kRecordHeaderSize, size));
-            std::memcpy(broken.data() + at + 4, &hash, sizeof hash);
-        });
+        forEachRecord(file, [&](size_t at, size_t size) { fitChecksum(broken, at, size); });
         CHECK(!decoded(broken, &problem));
         CHECK_MESSAGE(problem.find(std::string(": ") + stage + " program: ") != std::string::npos, problem);
     }
@@ -505,8 +526,7 @@ TEST_CASE("a damaged file is refused; one whose checksums were made to fit does 
         }
         if (broken == file) continue;  // changed back
         accepted += decoded(broken, &problem).has_value();
-        const auto hash = static_cast<uint32_t>(hashOf(broken.data() + at + kRecordHeaderSize, size));
-        std::memcpy(broken.data() + at + 4, &hash, sizeof hash);
+        fitChecksum(broken, at, size);
         std::optional<CommandStream> stream = decoded(broken, &problem);
         if (!stream) {
             unplaced += !problem.starts_with("byte ");
