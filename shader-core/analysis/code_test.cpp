@@ -98,6 +98,17 @@ TEST_CASE("lanes diverge behind what some of them leave, and are together again 
     CHECK_FALSE(calls.at[4].divergent);
 }
 
+TEST_CASE("a constant is the same in all lanes, unless it is found by an address that is not") {
+    const auto isUniform = [](const std::string& address, const std::string& constant) {
+        return findFacts(assembled("mov.i32 a0.x, " + address + "\nslt p1, " + constant + ", c0.y\n(p1) mov o0, v0\n"))
+            .at[2]
+            .uniformGuard;
+    };
+    CHECK(isUniform("v0.x", "c0.x"));
+    CHECK(isUniform("c0.x", "c[a0.x].x"));
+    CHECK_FALSE(isUniform("v0.x", "c[a0.x].x"));
+}
+
 TEST_CASE("what is live follows lanes into what they call, and out of it behind every call") {
     const Live live(assembled(kCalls));
     CHECK(live.at(0, File::R, 1));  // read by the first instruction of half
