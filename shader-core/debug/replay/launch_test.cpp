@@ -332,6 +332,18 @@ TEST_CASE("of what is said of a group, a launch and its outcome nothing may be m
     checkEach(serialize(*outcome), [&](auto bytes) { return deserializeOutcome(bytes).has_value(); });
 }
 
+TEST_CASE("a budget is of one instruction or more") {
+    Capture capture;
+    capture.group = groupOf(".vertex\nret\n");
+    const auto launch = launchOf(kExchange);
+    std::string error;
+    for (const uint64_t budget : {0, 1, 2}) {
+        capture.group.budget = launch->budget = budget;
+        CHECK(deserializeCapture(serialize(capture), error).has_value() == (budget != 0));
+        CHECK(deserializeLaunch(serialize(*launch), error).has_value() == (budget != 0));
+    }
+}
+
 TEST_CASE("a launch and its outcome survive being written and read; damage is noticed") {
     const auto launch = launchOf(kExchange);
     std::string error;
