@@ -99,6 +99,7 @@ TEST_CASE("varyings match by name, type and invariance") {
     std::string unused = "invariant gl_PointCoord; void main() { gl_FragColor = vec4(1.0); }";
     CHECK(fails(linked(kVertex, unused), "gl_PointSize"));
     CHECK(linked("invariant gl_Position, gl_PointSize; " + kVertex, unused).ok);
+    for (const std::string& built : {coord, unused}) CHECK(linked(pragma + kVertex, built).ok);
 }
 
 TEST_CASE("link errors name the place of the declaration, and of its partner in the other shader") {

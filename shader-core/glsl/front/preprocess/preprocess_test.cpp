@@ -244,6 +244,8 @@ TEST_CASE("a conditional that is wrong is one error") {
         CAPTURE(wrong);
         CHECK(preprocess(std::string(wrong) + "\n", {}).messages.size() == 1);
     }
+    CHECK(fails("x\n#if 1\n#if 0\n#else\n#endif\n", "0:2"));
+    CHECK(fails("x\n#if 1\n#ifdef A\n#else\n", "0:3"));
 }
 
 // C++98 section 16.3, paragraph 10: a call's arguments end at the parenthesis that matches. Section 16.3.1: an argument
