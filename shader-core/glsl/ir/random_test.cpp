@@ -164,6 +164,18 @@ bool isPartOf(const std::vector<uint32_t>& some, const std::vector<uint32_t>& al
     return true;
 }
 
+/// A place that is not known has nothing of one that was.
+bool lostPlacesSayWhyAlone(const isa::DebugInfo& info) {
+    using Kind = isa::DebugPlace::Kind;
+    for (const isa::DebugVariable& variable : info.variables)
+        for (const isa::DebugRange& range : variable.ranges) {
+            const Kind kind = range.place.kind;
+            if (kind != Kind::Register && kind != Kind::Constant && range.place != isa::DebugPlace{.kind = kind})
+                return false;
+        }
+    return true;
+}
+
 /// What a debugger would show for each variable, stopping before each instruction of one lane.
 class Watcher final : public tessera::interp::Observer {
 public:
@@ -251,6 +263,7 @@ TEST_CASE("variables are where the passes and the allocator leave them, and cost
         const auto program = std::make_shared<isa::Program>(emitted.program);
         REQUIRE(program->debugInfo);
         REQUIRE(isa::debugInfoProblem(*program, *program->debugInfo).empty());
+        CHECK(lostPlacesSayWhyAlone(*program->debugInfo));
 
         Random random(seed ^ 0x3333);
         for (const Inputs& inputs : someInputs(random, 2)) {
