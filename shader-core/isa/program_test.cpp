@@ -317,6 +317,25 @@ TEST_CASE(".tsb keeps the program") {
     CHECK(verify(*back) == "");
 }
 
+TEST_CASE(".tsb keeps how varyings are interpolated, outputs and uniform blocks, each without the others") {
+    const auto kept = [](const Program& p) {
+        std::string error;
+        const std::optional<Program> back = deserialize(serialize(p), &error);
+        REQUIRE_MESSAGE(back, error);
+        CHECK(back->varyings == p.varyings);
+        CHECK(back->outputs == p.outputs);
+        CHECK(back->blocks == p.blocks);
+    };
+    Program flat = richProgram(), output = richProgram(), block = richProgram();
+    flat.varyings[0].interpolation = Interpolation::Flat;
+    kept(flat);
+    output.outputs = {{"color", VarType::Vec4, Precision::High, 0, 0}};
+    kept(output);
+    block.constantCount = 20;
+    block.blocks = {{.name = "B", .reg = 12, .registers = 1, .byteSize = 16}};
+    kept(block);
+}
+
 /// CRC-32 bit by bit, to repair the checksum of damaged files so that the parser behind it is reached.
 uint32_t slowCrc(std::span<const std::byte> bytes) {
     uint32_t c = 0xFFFFFFFF;
