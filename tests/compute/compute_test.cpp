@@ -194,6 +194,31 @@ TEST_CASE("what lies outside a buffer reads zero, is not written, and is counted
     });
 }
 
+TEST_CASE("a buffer that is shorter than a word has none, wherever lanes look") {
+    // Lanes load and store at 4 * lane * lane.
+    const std::string text = kernel(
+        "    mul.u32 r0.y, thread.x, r0.x\n    ld r1.x, b0[r0.y]\n    st b2[r0.x], r1.x\n    mov.u32 r1.x, 7\n"
+        "    st b1[r0.y], r1.x\n",
+        ".buffer b2 results\n.const.u32 c0 = 4, 0, 0, 0\n");
+    forEachTier([&](Machine& machine) {
+        for (const size_t size : {1, 2, 3, 4, 5}) {
+            CAPTURE(size);
+            std::vector<uint32_t> in(1000, 0x12345678), out(1000, 0xabababab);
+            const auto first = [&](std::vector<uint32_t>& words) {
+                return Buffer::wrap(std::as_writable_bytes(std::span(words)).first(size));
+            };
+            const auto results = filled(std::vector<uint32_t>(32, 1));
+            const auto launch = machine.run(text, {{"in", first(in)}, {"out", first(out)}, {"results", results}}, {});
+            REQUIRE(launch->message == "");
+            const size_t words = size / 4;
+            CHECK(launch->counters.outOfRange == 2 * (32 - words));
+            for (uint32_t lane = 0; lane < 32; ++lane)
+                REQUIRE(results->as<uint32_t>()[lane] == (lane < words ? 0x12345678 : 0));
+            for (uint32_t word = 0; word < out.size(); ++word) REQUIRE(out[word] == (word < words ? 7 : 0xabababab));
+        }
+    });
+}
+
 TEST_CASE("where lanes store to one place the highest lane's value stays") {
     const std::string text = kernel(
         "    and.u32 r1.x, thread.x, c0.y\n    mov.u32 r2.x, thread.x\n    mov.u32 r2.y, 77\n"
