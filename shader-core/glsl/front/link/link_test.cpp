@@ -339,6 +339,17 @@ TEST_CASE("the same expression gives the same code whatever surrounds it") {
     CHECK(positionCode("x = (m * p).x + dot(p, p);", "varying float x;") == alone);
 }
 
+TEST_CASE("a logical operation takes one component, behind three that are in use") {
+    for (const std::string operation : {"&&", "||", "^^"}) {
+        CAPTURE(operation);
+        const CompileResult f =
+            fragment("uniform bool k, l; varying vec3 a; void main() { vec3 c = a * a; bool x = k " + operation +
+                     " l; gl_FragColor = x ? c.xyzx : c.zyxy; }");
+        REQUIRE(f.shader);
+        CHECK(linkSingle(*f.shader).fragment->tempCount == 1);
+    }
+}
+
 TEST_CASE("names with two underscores are names") {
     LinkResult r = linked("attribute vec4 __p; varying vec2 a___b; void main() { gl_Position = __p; a___b = __p.xy; }",
                           "struct S__ { vec2 m__; }; uniform S__ s__; varying vec2 a___b; void main() { gl_FragColor = "
