@@ -63,9 +63,10 @@ TEST_CASE("an image runs, reads its constants and calls what there is") {
     CHECK(runs(image));
 }
 
-TEST_CASE("what calls functions that are not there, holds an address of its own, or is no object is no image") {
+TEST_CASE("what calls functions that are not there, holds an address or lacks inputs, or is no object is no image") {
     CHECK(imageOf(TESSERA_OBJECT_CALLS_NOBODY).empty());
     CHECK(imageOf(TESSERA_OBJECT_HAS_ADDRESS).empty());
+    CHECK(imageOf(TESSERA_OBJECT_LACKS_INPUTS).empty());
     CHECK(link({"\177ELF and so on", "rubbish"}).empty());
 }
 
