@@ -73,6 +73,13 @@ TEST_CASE("what bounds a run comes first, and what others' values do is not aske
         const std::string plot = sensitivityPlot(all);
         CHECK(plot.find("sdram.latency = 200: 205016 cycles, +95.22 %") != std::string::npos);
         CHECK(plot.ends_with("</svg>\n"));
+        // The colours' names stand behind them.
+        const std::regex legend(
+            "class=\"half\" x=\"(\\d+)\".*?x=\"(\\d+)\" y=\"52\">half of it.*?"
+            "class=\"twice\" x=\"(\\d+)\".*?x=\"(\\d+)\" y=\"52\">twice as much");
+        std::smatch at;
+        REQUIRE(std::regex_search(plot, at, legend));
+        for (int i = 1; i < 4; ++i) CHECK(std::stoi(at[i]) + 10 < std::stoi(at[i + 1]));
         // The longest bar reaches one end of the plot, from its middle, and none goes beyond.
         const std::regex bar("<rect class=\"[a-z]+\" x=\"([0-9.-]+)\" y=\"[0-9.]+\" width=\"([0-9.]+)\" height=\"7\"");
         double longest = 0;

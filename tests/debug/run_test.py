@@ -70,6 +70,12 @@ class Run(unittest.TestCase):
         at = [[round(v * 255) for v in floats(lane, "o0")] for lane in lanes]
         self.assertEqual(at[1:], [[255, 51, 0, 255], [255, 0, 102, 255], [255, 255, 255, 0]])
 
+    def test_depths_range_from_0_to_1(self):
+        shader = self.write("a.frag", "precision highp float;\n"
+                                      "void main() { gl_FragColor = vec4(gl_DepthRange.near, gl_DepthRange.far, gl_DepthRange.diff, 1); }\n")
+        lane, = self.outputs(shader)
+        self.assertEqual(floats(lane, "o0"), [0, 1, 1, 1])
+
     def test_registers_by_number_and_bits(self):
         program = self.write("a.tsa", ".vertex\n.input v3 x vec4\n.uniform c1 k vec4\nadd.i32 o0, v3, c1\nret\n")
         lane, = self.outputs(program, "--set", "v3=0x7fffffff,0x1", "--uniform", "c1=0x1,0x2,0x3,0x4")

@@ -2,6 +2,7 @@
 // them by siglongjmp, five times each. Nothing is said of such a call's own effect, but the application goes on: this
 // context draws right, and so does one that shares with it, on another thread, before this thread calls again.
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -25,6 +26,18 @@ constexpr int kTimes = 5;
 template <class T>
 T* nowhere() {
     return reinterpret_cast<T*>(64);
+}
+
+/// So many bytes, of which the first half is there.
+template <class T>
+T* halfThere(size_t bytes) {
+    constexpr size_t kMost = size_t{1} << 20;
+    static char* const end = [] {
+        void* const all = mmap(nullptr, 2 * kMost, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        mprotect(all, kMost, PROT_READ | PROT_WRITE);
+        return static_cast<char*>(all) + kMost;
+    }();
+    return reinterpret_cast<T*>(end - bytes / 2);
 }
 
 thread_local sigjmp_buf wayOut;
@@ -213,6 +226,12 @@ const std::vector<BadCall>& badCalls() {
              glBindTexture(GL_TEXTURE_2D, scene.textures[1]);
              glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kLarge, kLarge, GL_RGBA, GL_UNSIGNED_BYTE, nowhere<void>());
          }},
+        {"glTexSubImage2D by several threads, half of it",
+         [](const Scene& scene) {
+             glBindTexture(GL_TEXTURE_2D, scene.textures[1]);
+             glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kLarge, kLarge, GL_RGBA, GL_UNSIGNED_BYTE,
+                             halfThere<void>(size_t{kLarge} * kLarge * 4));
+         }},
         {"glTexSubImage2D of a texture that a copy waits for",
          [](const Scene& scene) {
              glBindTexture(GL_TEXTURE_2D, scene.textures[1]);
@@ -236,6 +255,10 @@ const std::vector<BadCall>& badCalls() {
         {"glReadPixels", [](const Scene&) { glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, nowhere<void>()); }},
         {"glReadPixels of all",
          [](const Scene&) { glReadPixels(0, 0, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, nowhere<void>()); }},
+        {"glReadPixels of all, half of it",
+         [](const Scene&) {
+             glReadPixels(0, 0, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, halfThere<void>(size_t{16} * 16 * 4));
+         }},
         {"glUniform4fv", [](const Scene& scene) { glUniform4fv(scene.color, 1, nowhere<GLfloat>()); }},
         {"glUniform1iv",
          [](const Scene& scene) { glUniform1iv(glGetUniformLocation(scene.name, "picture"), 1, nowhere<GLint>()); }},

@@ -142,6 +142,36 @@ TEST_CASE("a picture becomes a texture with levels, and back, to the byte") {
     CHECK(run("tex info " + work("bricks.jpg")).says("JPEG, 3 channels"));
 }
 
+TEST_CASE("one slice of a volume is written, with its levels") {
+    // 3 x 2 x 2 and 1 x 1 x 1 of one byte each, rows without padding.
+    std::string volume = "DDS ";
+    for (const uint32_t word :
+         {124u, 0x821007u, 2u,  3u,       3u, 2u, 2u,    0u, 0u, 0u, 0u,        0u,        0u, 0u, 0u, 0u,
+          0u,   0u,        32u, 0x20000u, 0u, 8u, 0xFFu, 0u, 0u, 0u, 0x401008u, 0x200000u, 0u, 0u, 0u})
+        for (int byte = 0; byte < 4; ++byte) volume += static_cast<char>(word >> 8 * byte & 0xFF);
+    volume += std::string(6, 40) + std::string(6, 90) + std::string(1, 65);
+    const std::string file = write("volume.dds", volume);
+    for (const int slice : {0, 1}) {
+        CAPTURE(slice);
+        const Result converted =
+            run("tex convert " + file + " --slice " + std::to_string(slice) + " -o " + work("slice.ktx"));
+        REQUIRE_MESSAGE(converted.status == 0, converted.output);
+        for (const int level : {0, 1}) {
+            REQUIRE(run("tex convert " + work("slice.ktx") + " --level " + std::to_string(level) + " -o " +
+                        work("slice.png"))
+                        .status == 0);
+            std::string error;
+            const auto image = imagediff::readPng(work("slice.png"), error);
+            REQUIRE_MESSAGE(image, error);
+            CHECK(image->width == (level == 0 ? 3 : 1));
+            for (int y = 0; y < image->height; ++y)
+                for (int x = 0; x < image->width; ++x)
+                    CHECK(image->pixel(x, y)[0] == (level == 1 ? 65 : slice == 1 ? 90 : 40));
+        }
+    }
+    CHECK(run("tex convert " + file + " --slice 2 -o " + work("slice.ktx")).says("there is no slice 2"));
+}
+
 TEST_CASE("textures are shown in the terminal and in a window") {
     imagediff::Image image{
         2, 3, {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255, 9, 8, 7, 255, 0, 0, 0, 0}};

@@ -76,6 +76,23 @@ TEST_CASE("so does a line of attributes; and what a kernel loaded does, until th
     CHECK(cache.hits == 2);
 }
 
+TEST_CASE("lines that a launch changed are written before the next one begins") {
+    const auto writtenBy = [](int launches) {
+        Build b;
+        Build::KernelOptions options;
+        options.lanes = 1;
+        options.accesses = {{{.address = 0x8000}}};
+        const uint32_t program = b.program(Stage::Compute, {Build::memory(Op::St, 0)});
+        for (int launch = 0; launch < launches; ++launch) b.launch(program, 1, options);
+        Preset preset = builtin("tessera");
+        preset.second.cache_bytes = 65536;
+        return simulate(b.w, preset).sdramWritten;
+    };
+    CHECK(writtenBy(1) == 0);
+    CHECK(writtenBy(2) > 0);
+    CHECK(writtenBy(4) == 3 * writtenBy(2));
+}
+
 TEST_CASE("an issued instruction's result comes its latency behind its begin, that of a lookup is not known then") {
     Build b;
     b.launch(b.program(Stage::Compute, {Build::instruction(Op::Add), Build::instruction(Op::Rcp)}), 3);

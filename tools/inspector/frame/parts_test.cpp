@@ -6,12 +6,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "inspect/frame/frame_model.h"
 #include "pipeline/recording/encode.h"
 #include "pipeline/testing/recorded_scene.h"
 #include "tools/inspector/frame/condition.h"
 #include "tools/inspector/frame/layout.h"
+#include "tools/inspector/frame/pixel_story.h"
 #include "tools/inspector/frame/search.h"
 #include "tools/inspector/frame/state_words.h"
 #include "tools/inspector/report/frame_costs.h"
@@ -25,9 +27,11 @@ namespace {
 const TestFolder work("inspector_parts_test");
 
 struct Opened {
-    std::string file = pipeline::test::RecordedScene().record();
+    std::string file;
     pipeline::CommandStream stream = read();
     inspect::FrameModel model{stream, interp::makeInterpreter(), 1};
+
+    explicit Opened(std::string recording = pipeline::test::RecordedScene().record()) : file(std::move(recording)) {}
 
 private:
     pipeline::CommandStream read() {
@@ -151,6 +155,33 @@ TEST_CASE("lanes and tiles say of every pixel what the draw's blocks made of it"
             }
     }
     CHECK(checked > 0);
+}
+
+TEST_CASE("a pixel's fate says which of its values a draw wrote") {
+    pipeline::test::RecordedScene scene;
+    pipeline::CommandBuffer commands;
+    pipeline::Clear clear;
+    *clear.target = {pipeline::test::kSize, pipeline::test::kSize, {scene.color}, scene.depth, scene.depth};
+    clear.clearColor = clear.clearDepth = clear.clearStencil = true;
+    commands.commands.emplace_back(clear);
+    enum class Written { Depth, Stencil, All, Same };
+    for (const Written written : {Written::Depth, Written::Stencil, Written::All, Written::Same}) {
+        pipeline::Draw draw = scene.draw(false, 0.5f);
+        pipeline::PixelState& pixel = draw.state->pixel;
+        if (written == Written::Depth || written == Written::Stencil) pixel.target[0].colorMask = 0;
+        if (written != Written::Depth) pixel.depthCompare = pipeline::Compare::Always;
+        pixel.stencilTest = written == Written::Stencil;
+        pixel.front.depthPass = pixel.back.depthPass = pipeline::StencilOp::Increment;
+        commands.commands.emplace_back(std::move(draw));
+    }
+    commands.commands.emplace_back(pipeline::EndFrame{scene.color});
+    Opened opened(scene.recordOnly(std::move(commands)));
+    const auto story = pixelStory(opened.model, 0, {50, 50}, [] { return false; });
+    REQUIRE(story);
+    std::vector<std::string> fates;
+    for (const auto& event : (*story)["histories"][0]["events"]) fates.push_back(event["fate"]);
+    CHECK(fates == std::vector<std::string>{"cleared", "written, depth alone", "written, stencil alone", "written",
+                                            "written, and the same as before"});
 }
 
 TEST_CASE("the chosen chip is among those side by side, and none is faster than one with ideal memory") {
