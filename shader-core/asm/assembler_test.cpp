@@ -349,6 +349,20 @@ TEST_CASE("a single instruction is printed as it is read") {
         CHECK(disassemble(single(text)) == text);
 }
 
+TEST_CASE("what stands in an if, an else or a loop is indented") {
+    const std::string text =
+        ".fragment\n\n"
+        "    (p1) if\n"
+        "        loop\n"
+        "            (p2) brk\n"
+        "        endloop\n"
+        "    else\n"
+        "        mov o0, v0\n"
+        "    endif\n"
+        "    ret\n";
+    CHECK(disassemble(*assemble(text, "t").program) == text);
+}
+
 TEST_CASE("words that are no instructions are kept") {
     Program program;
     program.code = {isa::Word{0, 0}, isa::Word{0x123456789ABCDEF0, 0xFFFFFFFFFFFFFFFF}};
