@@ -137,6 +137,32 @@ TEST_CASE("varyings agree on being flat, and carry how they are interpolated") {
                    "flat"));
 }
 
+TEST_CASE("discarded lanes leave a loop whose body writes what it counts, as it may not end") {
+    const auto breaks = [](const std::string& statement) {
+        const CompileResult f =
+            compile(isa::Stage::Fragment,
+                    third("uniform float u; out vec4 o;\n"
+                          "void read(float x) { o.x += x; }\n"
+                          "void write(out float x) { x = u; }\n"
+                          "void add(inout float x) { x += u; }\n"
+                          "void main() { if (u > 1.0) discard; float f = u; for (float i = 0.0; i < u; i++) { " +
+                          statement + " o += i + f; } }"),
+                    kThird);
+        INFO(f.infoLog);
+        REQUIRE(f.shader);
+        return std::ranges::count(f.shader->module.code, ir::Op::Brk, &ir::Instruction::op);
+    };
+    const auto counted = breaks("");
+    for (const char* statement : {"f = i;", "f += i;", "f++;", "f = modf(i, f);", "read(i);", "write(f);"}) {
+        CAPTURE(statement);
+        CHECK(breaks(statement) == counted);
+    }
+    for (const char* statement : {"i = f;", "i += f;", "i++;", "--i;", "f = modf(f, i);", "write(i);", "add(i);"}) {
+        CAPTURE(statement);
+        CHECK(breaks(statement) == counted + 1);
+    }
+}
+
 TEST_CASE("structures pass between the stages member by member") {
     const char* type = "struct S { vec3 colour; float weight; mat2 turn; };\n";
     const LinkResult r = linkedThird(
