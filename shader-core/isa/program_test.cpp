@@ -491,6 +491,36 @@ TEST_CASE("variables of the source go along, unknown sections are skipped, and u
     refused([&](DebugVariable& v) { v.name.clear(); });
 }
 
+TEST_CASE("a section holds what it is for and no more, and variables come once") {
+    const size_t plain = serialize(richProgram()).size();
+    Program flat = richProgram(), told = richProgram();
+    flat.varyings[0].interpolation = Interpolation::Flat;
+    DebugVariable variable{.name = "z", .function = "main"};
+    variable.firstLine = variable.lastLine = 3;
+    variable.ranges = {{0, 1, 0, {.kind = DebugPlace::Kind::Constant}}};
+    told.debugInfo = std::make_shared<DebugInfo>(DebugInfo{{variable}});
+    for (const Program* program : {&flat, &told}) {
+        const std::vector<std::byte> whole = serialize(*program);
+        // The section without its tag and size; what its interpolation, or the place's modifiers, may not be.
+        const auto size = static_cast<uint32_t>(whole.size() - plain - 8);
+        const size_t inside = program == &flat ? plain + 8 + 4 : whole.size() - 5;
+        std::string error;
+        const auto isRead = [&](std::vector<std::byte> bytes) {
+            repairHeader(bytes);
+            return deserialize(bytes, &error).has_value();
+        };
+        CHECK(isRead(whole));
+        std::vector<std::byte> longer = whole, wrong = whole, twice = whole;
+        longer.push_back(std::byte{0});
+        putInteger(longer, plain + 4, size + 1);
+        CHECK_FALSE(isRead(longer));
+        wrong[inside] = std::byte{17};
+        CHECK_FALSE(isRead(wrong));
+        twice.insert(twice.end(), whole.begin() + static_cast<std::ptrdiff_t>(plain), whole.end());
+        if (program == &told) CHECK_FALSE(isRead(twice));
+    }
+}
+
 TEST_CASE("a huge count in a small file is refused without allocating") {
     std::vector<std::byte> bytes = serialize(richProgram());
     putInteger(bytes, 16 + 3, 0xFFFFFFFF);  // instruction count
