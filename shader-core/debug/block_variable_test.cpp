@@ -68,6 +68,16 @@ TEST_CASE("members of blocks are variables by the source's names and by OpenGL's
         CHECK_MESSAGE(valueOf(replay, none).find("no variable") != std::string::npos, none, valueOf(replay, none));
 }
 
+TEST_CASE("elements, columns and components are those that there are") {
+    const Replay replay(groupOfBlocks());
+    CHECK(valueOf(replay, "lamps[1].bits[1]") == "1090519040");
+    CHECK(valueOf(replay, "eye[2]") == "10.5");
+    for (const std::string name : {"lamps[1].bits[2]", "lamps[1].turn[3]", "eye[3]", "near[0]"})
+        CHECK(valueOf(replay, name) == std::string("there is no element ") + name[name.size() - 2]);
+    for (const std::string name : {"lamps[1].bits", "lamps[1].turn", "eye", "near"})
+        CHECK(valueOf(replay, name + "[-1]") == "there is no element -1");
+}
+
 TEST_CASE("a member that lies beyond its block is none") {
     Group group = groupOfBlocks();
     auto program = std::make_shared<isa::Program>(*group.program);
