@@ -3,15 +3,17 @@
 // front of a background; lookups are a little beside the centres of texels, less than weights are rounded to. The
 // picture is a pbuffer's or, without a surface, a texture's.
 //
-// Usage: drawn_textures surface|surfaceless plain|samples|copy|blit|layer [FILE]
-// How the stripes come into the texture that is looked up: drawn to it; drawn with samples, which are resolved; copied
-// by glCopyTexSubImage2D; blitted upside down; drawn to layer 2 of an array, which is looked up mirrored. FILE gets the
-// picture that is read back: rows of RGBA from the first on.
+// Usage: drawn_textures surface|surfaceless plain|repeat|samples|copy|blit|layer [FILE]
+// How the stripes come into the texture that is looked up: drawn to it; drawn to it, and looked up where
+// it is repeated; drawn with samples, which are resolved; copied by glCopyTexSubImage2D; blitted upside down; drawn to
+// layer 2 of an array, which is looked up mirrored. FILE gets the picture that is read back: rows of RGBA from the first
+// on.
 #include <EGL/egl.h>
 #include <GLES3/gl3.h>
 
 #include <cstdint>
 #include <fstream>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -42,18 +44,16 @@ void main() {
 constexpr GLsizei kLayers = 3, kLayer = 2;
 
 /// Bound; an array where there is a target of such.
-GLuint textureOf(GLsizei size, GLenum target = GL_TEXTURE_2D) {
+GLuint textureOf(GLsizei size, GLenum target = GL_TEXTURE_2D, GLint wrap = GL_CLAMP_TO_EDGE) {
     GLuint texture = 0;
     glGenTextures(1, &texture);
     glBindTexture(target, texture);
-    const bool isArray = target == GL_TEXTURE_2D_ARRAY;
-    if (isArray)
+    if (target == GL_TEXTURE_2D_ARRAY)
         glTexStorage3D(target, 1, GL_RGBA8, size, size, kLayers);
     else
         glTexStorage2D(target, 1, GL_RGBA8, size, size);
     glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    for (const GLenum wrap : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T})
-        glTexParameteri(target, wrap, isArray ? GL_MIRRORED_REPEAT : GL_CLAMP_TO_EDGE);
+    for (const GLenum axis : {GL_TEXTURE_WRAP_S, GL_TEXTURE_WRAP_T}) glTexParameteri(target, axis, wrap);
     return texture;
 }
 
@@ -100,8 +100,8 @@ void main() {
     float column = floor(at.x * 16.0), row = floor(at.y * 16.0);
     color = vec4(column * 10.0, row * 10.0, 255.0 - column * 10.0, 255.0) / 255.0;
 })");
-    const bool isLayer = how == "layer";
-    const GLuint turned = programOf(isLayer ? R"(#version 300 es
+    const bool isLayer = how == "layer", repeats = how == "repeat";
+    const std::string turnedText = isLayer ? R"(#version 300 es
 precision highp float;
 uniform highp sampler2DArray u_stripes;
 in vec2 at;
@@ -110,18 +110,22 @@ void main() {
     vec2 place = (floor(at.yx * 16.0) + 0.5) / 16.0;
     color = texture(u_stripes, vec3(-place, 2.0));
 })"
-                                            : R"(#version 300 es
+                                           : R"(#version 300 es
 precision highp float;
 uniform sampler2D u_stripes;
 in vec2 at;
 out vec4 color;
 void main() {
     vec2 place = (floor(at.yx * 16.0) + 0.4999) / 16.0;
-    color = texture(u_stripes, place);
-})");
+    color = texture(u_stripes, place)" + std::string(repeats ? " + 3.0" : "") +
+                                                 ");\n}";
+    const GLuint turned = programOf(turnedText.c_str());
     const bool isCopied = how == "copy" || how == "blit";
     const GLenum target = isLayer ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
-    const GLuint texture = textureOf(kTexture, target);
+    const GLuint texture = textureOf(kTexture, target,
+                                     isLayer   ? GL_MIRRORED_REPEAT
+                                     : repeats ? GL_REPEAT
+                                               : GL_CLAMP_TO_EDGE);
     const GLuint drawn = how == "samples" ? 0 : isCopied ? textureOf(kTexture) : texture;
     framebufferOf(isLayer ? 0 : drawn);
     if (isLayer) glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0, kLayer);

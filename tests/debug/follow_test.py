@@ -72,8 +72,8 @@ class Follow(unittest.TestCase):
         self.assertEqual((lookup["sampler"], lookup["filtered"], lookup["width"]), ("u_stripes", True, 16))
         self.assertEqual(lookup["image"], steps[1]["image"])
         self.assertEqual((steps[1]["x"], steps[1]["y"]), read)
-        source = "color = texture(u_stripes, vec3(-place, 2.0));" if way == "layer" else "color = texture(u_stripes, place);"
-        self.assertEqual([write["source"] for write in writer["origin"]["writes"]], [source])
+        place = {"layer": "vec3(-place, 2.0)", "repeat": "place + 3.0"}.get(way, "place")
+        self.assertEqual([write["source"] for write in writer["origin"]["writes"]], [f"color = texture(u_stripes, {place});"])
         self.assertEqual(lookup.get("slice"), 2 if way == "layer" else None)
         self.assertEqual((last["x"], last["y"]), stripe)
         writer = last["events"][last["writer"]]
@@ -91,7 +91,7 @@ class Follow(unittest.TestCase):
 
     def test_a_pixel_is_followed_through_textures(self):
         for where in "surface", "surfaceless":
-            for way, between in ("plain", 0), ("samples", 1), ("copy", 1), ("blit", 1), ("layer", 0):
+            for way, between in ("plain", 0), ("repeat", 0), ("samples", 1), ("copy", 1), ("blit", 1), ("layer", 0):
                 with self.subTest(where=where, way=way):
                     kept, _ = self.recorded(where, way)
                     pixels = [word for x, y in PIXELS for word in ("--pixel", f"{x},{y}")]

@@ -192,7 +192,10 @@ def use(inspector, pictures):
     inspector.click(600, 560)
     inspector.press("ctrl+a")
     inspector.xdotool("type", "void main() { gl_FragColor = vec4(1, 0, 1, 1); }")
-    inspector.settled()
+    inspector.xdotool("key", *["Return"] * 40)
+    before = inspector.settled()
+    inspector.xdotool("type", "// seen however far down")
+    inspector.wait_change(before, "what is typed")
     inspector.press("F9")
     magenta = re.compile(rb"(?:\xff\x00\xff.){20}", re.DOTALL)  # a color that nothing else in the window has
     inspector.wait("the frame with the shader that was typed", lambda: magenta.search(inspector.pixels()))
