@@ -191,11 +191,11 @@ TEST_CASE("textures are shown in the terminal and in a window") {
 
 TEST_CASE("a window is asked for from the Wayland session that there is, also where no variable names its socket") {
     sockaddr_un address{AF_UNIX, {}};
-    const std::string folder = work("session");
-    std::filesystem::create_directory(folder);
+    // The names of sockets are short, those of build directories need not be.
+    std::string folder = std::filesystem::temp_directory_path() / "tessera-session-XXXXXX";
+    REQUIRE(mkdtemp(folder.data()) != nullptr);
     REQUIRE(std::snprintf(address.sun_path, sizeof address.sun_path, "%s/wayland-0", folder.c_str()) <
             static_cast<int>(sizeof address.sun_path));
-    std::filesystem::remove(address.sun_path);
     const int session = socket(AF_UNIX, SOCK_STREAM, 0);
     REQUIRE(bind(session, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0);
     REQUIRE(listen(session, 1) == 0);
@@ -216,6 +216,7 @@ TEST_CASE("a window is asked for from the Wayland session that there is, also wh
     }
     pclose(viewer);
     close(session);
+    std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("without SDL a window is refused, with what would bring it, and nothing else misses it") {
