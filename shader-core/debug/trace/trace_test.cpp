@@ -1,10 +1,12 @@
 // What a trace says, against values worked out by hand.
 #include "shader-core/debug/trace/trace.h"
 
+#include <bit>
 #include <sstream>
 
 #include <nlohmann/json.hpp>
 
+#include "shader-core/debug/replay/launch.h"
 #include "shader-core/debug/replay/value.h"
 #include "shader-core/debug/testing/groups.h"
 
@@ -185,6 +187,27 @@ TEST_CASE("a value has the type of its last write, lane by lane") {
     CHECK(values["group0.lane2.o0_z"] == "1.0");
     writePerfetto(timeline, groups);
     CHECK(timeline.str().find(R"("o0.z lane 1":"1","o0.z lane 2":"1.0")") != std::string::npos);
+}
+
+TEST_CASE("what is stored is what the instruction reads with its modifiers") {
+    assembly::AssembleResult assembled = assembly::assemble(
+        ".compute\n.group 32\n.buffer b0 data\n    mov r0.x, 1.5\n    mov.i32 r1.x, -8\n"
+        "    st b0[0], r0.x\n    st b0[0], -r0.x\n    st b0[0], |r0.x|\n    st b0[0], -|r0.x|\n"
+        "    st.i32 b0[0], r1.x\n    st.i32 b0[0], -|r1.x|\n    ret\n",
+        "test.tsa");
+    REQUIRE_MESSAGE(assembled.program.has_value(), assembled.log());
+    auto launch = std::make_shared<Launch>();
+    launch->program = std::make_shared<isa::Program>(std::move(*assembled.program));
+    launch->buffers[0].resize(4);
+    const Trace result = trace(Replay(groupsOf(launch, 0).at(0)), 100);
+    REQUIRE(result.steps.size() == 9);
+    const auto stored = [&](size_t step) { return float{result.steps[step].accesses.at(0).value.lane[0][5]}; };
+    CHECK(stored(2) == 1.5f);
+    CHECK(stored(3) == -1.5f);
+    CHECK(stored(4) == 1.5f);
+    CHECK(stored(5) == -1.5f);
+    CHECK(std::bit_cast<int32_t>(stored(6)) == -8);
+    CHECK(std::bit_cast<int32_t>(stored(7)) == -8);
 }
 
 TEST_CASE("registers are named as in assembly") {
