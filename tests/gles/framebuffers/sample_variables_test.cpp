@@ -180,6 +180,9 @@ TEST_CASE("gl_SampleMask keeps the samples whose bits are set, and adds none") {
         CHECK(drawnWith(target, "color = vec4(1); gl_SampleMask[0] = 16 + 7; keep(" + number + ");", function)[0] ==
               static_cast<GLfloat>(std::popcount(static_cast<unsigned>(mask & 7))) / 4);
     }
+    // It begins with all of them.
+    CHECK(drawnWith(target, "color = vec4(1); if (place.x < 0.0) gl_SampleMask[0] = 0;")[0] == 1);
+    CHECK(drawnWith(target, "color = vec4(1); gl_SampleMask[0] &= 7;")[0] == 0.75f);
     // Samples that are dropped leave depth alone.
     glEnable(GL_DEPTH_TEST);
     CHECK(drawnWith(target, "color = vec4(1); gl_SampleMask[0] = 5;")[0] == 0.5f);
