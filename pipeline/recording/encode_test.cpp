@@ -485,6 +485,26 @@ TEST_CASE("a file that promises another number of commands than it has is refuse
     CHECK(marks == 3);
 }
 
+TEST_CASE("a flag of a command is 0 or 1") {
+    RecordedScene scene;
+    const std::string file = scene.record();
+    const auto clear = static_cast<uint32_t>(RecordKind::Command) + static_cast<uint32_t>(Command(Clear()).index());
+    int clears = 0;
+    forEachRecord(file, [&](size_t at, size_t size) {
+        uint32_t kind = 0;
+        std::memcpy(&kind, file.data() + at, sizeof kind);
+        if (kind != clear) return;
+        ++clears;
+        for (const char value : {0, 1, 2}) {
+            std::string changed = file, problem;
+            changed[at + kRecordHeaderSize + size - 1] = value;  // whether it encodes sRGB
+            fitChecksum(changed, at, size);
+            CHECK(decoded(changed, &problem).has_value() == (value < 2));
+        }
+    });
+    CHECK(clears > 0);
+}
+
 TEST_CASE("what is wrong with a program is told with its stage") {
     RecordedScene scene;
     const std::string file = scene.record();
