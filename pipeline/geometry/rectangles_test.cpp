@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "pipeline/commands.h"
 #include "pipeline/geometry/setup.h"
 #include "pipeline/testing/coverage.h"
 #include "shader-core/isa/isa.h"
@@ -160,6 +161,36 @@ TEST_CASE("two triangles stay two when a pixel can tell") {
         CHECK_FALSE(mergesWith([](Quad&) {}, true));
     }
     CHECK(tried > 2000);
+}
+
+TEST_CASE("of a chunk two neighbours at one place are merged, whose planes are the same wherever they are") {
+    const auto quadAt = [](int pixels) {
+        Quad quad(5);
+        quad.state.bounds = quad.state.viewport;
+        for (int i = 0; i < 4; ++i) {
+            quad.corner[i].x = (i == 0 || i == 3 ? 1 : 4) * kOne + pixels * kOne;
+            quad.corner[i].y = (i < 2 ? 1 : 4) * kOne;
+            quad.corner[i].attributes.fill(1);
+        }
+        PrimitiveChunk chunk = quad.triangles(false);
+        REQUIRE(chunk.primitives.size() == 2);
+        for (SetupPrimitive& triangle : chunk.primitives) triangle.coverage = coverageByEdges(triangle);
+        return chunk;
+    };
+    auto program = std::make_shared<Program>();
+    program->stages[isa::Stage::Fragment].facts = {.mayOverrun = false, .derivesInLoops = false};
+    Draw draw;
+    draw.state->program = program;
+    const auto merged = [&](PrimitiveChunk& chunk) { return RectangleMerger(draw, kPlanes).merge(chunk, 0); };
+    PrimitiveChunk one = quadAt(0), two = quadAt(0), last = quadAt(0);
+    CHECK(merged(one) == 1);
+    CHECK(one.primitives.size() == 1);
+    two.primitives[1] = quadAt(8).primitives[1];
+    CHECK(merged(two) == 0);
+    // What lies behind the last one is none of the chunk's.
+    last.primitives.resize(1);
+    CHECK(merged(last) == 0);
+    CHECK(last.primitives[0].edgeCount == 3);
 }
 
 TEST_CASE("programs that may overrun, or leave loops in which they derive, keep their triangles") {
