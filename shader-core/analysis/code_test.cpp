@@ -98,6 +98,22 @@ TEST_CASE("lanes diverge behind what some of them leave, and are together again 
     CHECK_FALSE(calls.at[4].divergent);
 }
 
+TEST_CASE("lanes that go on with the next round are missing behind that") {
+    const Facts facts =
+        findFacts(assembled("slt p1, v0.x, v1.x\n"  // 0
+                            "slt p2, c0.x, c0.y\n"  // 1
+                            "loop\n"                // 2
+                            "mul r0, v0, v1\n"      // 3
+                            "(p1) cont\n"           // 4
+                            "mov r1, v1\n"          // 5
+                            "(p2) brk\n"            // 6
+                            "endloop\n"             // 7
+                            "mov o0, r0\n"));       // 8
+    CHECK(facts.at[5].divergent);
+    CHECK(facts.at[6].divergent);
+    CHECK_FALSE(facts.at[8].divergent);
+}
+
 TEST_CASE("a constant is the same in all lanes, unless it is found by an address that is not") {
     const auto isUniform = [](const std::string& address, const std::string& constant) {
         return findFacts(assembled("mov.i32 a0.x, " + address + "\nslt p1, " + constant + ", c0.y\n(p1) mov o0, v0\n"))
