@@ -354,4 +354,9 @@ TEST_CASE("messages hold whole characters") {
     CHECK(std::ranges::all_of(one, isAscii));
     CHECK(contains(one, "\\x"));
     CHECK(std::ranges::all_of(log("\xff"), isAscii));
+    // One that the end cuts off.
+    const std::string cut = log("\n#error \xe7\xae\n");
+    INFO(cut);
+    CHECK(contains(cut, "#error"));
+    CHECK(std::ranges::all_of(cut, isAscii));
 }
