@@ -1,8 +1,10 @@
 #include "texture/image.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <cstdint>
+#include <fstream>
 #include <new>
 #include <set>
 
@@ -25,6 +27,20 @@ TEST_CASE("element (x, y) lies in block (x / 4, y / 4), row-major in both") {
         }
     }
     CHECK(addresses.size() == 70);
+}
+
+TEST_CASE("the memory of images, large and small, is given back") {
+    const auto addressSpace = [] {
+        size_t pages = 0;
+        std::ifstream("/proc/self/statm") >> pages;
+        return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    };
+    const size_t before = addressSpace();
+    REQUIRE(before != 0);
+    for (int i = 0; i < 64; ++i) const Image large(PixelFormat::Rgba8, 4096, 4096);
+    CHECK(addressSpace() < before + (size_t{1} << 30));
+    for (int i = 0; i < 32768; ++i) const Image small(PixelFormat::Rgba8, 128, 128);
+    CHECK(addressSpace() < before + (size_t{1} << 30));
 }
 
 TEST_CASE("blocks are aligned to their cache line and zero for every element") {
