@@ -133,6 +133,36 @@ TEST_CASE("targets of their own format, mask and blending, against double precis
     }
 }
 
+TEST_CASE("each blend that applications use most has a short form of its own") {
+    using enum BlendFactor;
+    struct Row {
+        FinishForm form;
+        BlendFactor source, destination, sourceAlpha, destinationAlpha;
+    };
+    for (const auto& [form, source, destination, sourceAlpha, destinationAlpha] : {
+             Row{FinishForm::Opaque, One, Zero, One, Zero},
+             Row{FinishForm::AlphaBlend, SrcAlpha, OneMinusSrcAlpha, SrcAlpha, OneMinusSrcAlpha},
+             Row{FinishForm::AlphaBlendKeep, SrcAlpha, OneMinusSrcAlpha, Zero, One},
+             Row{FinishForm::AlphaBlendOver, SrcAlpha, OneMinusSrcAlpha, One, OneMinusSrcAlpha},
+             Row{FinishForm::Premultiplied, One, OneMinusSrcAlpha, One, OneMinusSrcAlpha},
+             Row{FinishForm::Additive, One, One, One, One},
+             Row{FinishForm::AlphaAdditive, SrcAlpha, One, SrcAlpha, One},
+             Row{FinishForm::Factors, SrcAlpha, Zero, SrcAlpha, Zero},
+         }) {
+        CAPTURE(static_cast<int>(form));
+        PixelKey key;
+        TargetKey& target = key.target[0];
+        target.layout = layoutOf(kFormats[0]);
+        target.blend = true;
+        target.equation[0] = target.equation[1] = BlendEquation::Add;
+        target.source[0] = source, target.source[1] = sourceAlpha;
+        target.destination[0] = destination, target.destination[1] = destinationAlpha;
+        CHECK(pixelForms(key).finish == form);
+        target.equation[1] = BlendEquation::Subtract;
+        CHECK(pixelForms(key).finish == FinishForm::Factors);
+    }
+}
+
 TEST_CASE("a stage that a short form does not know rules it out") {
     PixelKey key;
     key.target[0].layout = layoutOf(kFormats[0]);
