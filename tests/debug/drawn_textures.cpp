@@ -6,8 +6,8 @@
 // Usage: drawn_textures surface|surfaceless plain|repeat|samples|copy|blit|layer [FILE]
 // How the stripes come into the texture that is looked up: drawn to it; drawn to it, and looked up where
 // it is repeated; drawn with samples, which are resolved; copied by glCopyTexSubImage2D; blitted upside down; drawn to
-// layer 2 of an array, which is looked up mirrored. FILE gets the picture that is read back: rows of RGBA from the first
-// on.
+// layer 2 of an array, which is looked up mirrored. FILE gets the picture that is read back: rows of RGBA from the
+// first on.
 #include <EGL/egl.h>
 #include <GLES3/gl3.h>
 
