@@ -118,6 +118,10 @@ TEST_CASE("use over time: a strip for each kind") {
     CHECK(svg == usePlot(sample().result));
     CHECK(svg.find("\"/>") != std::string::npos);
     CHECK_FALSE(std::regex_search(svg, std::regex("M[0-9.,]+Z")));  // no cause has an area of nothing
+    // Each cause that has an area is named by a square of its colour.
+    const std::regex area("<path class=\"(c[0-9]+)\"");
+    for (std::sregex_iterator i(svg.begin(), svg.end(), area), end; i != end; ++i)
+        CHECK(std::regex_search(svg, std::regex("<rect class=\"" + (*i)[1].str() + "\" [^>]*width=\"12\"")));
     // The causes of a strip fill it, and what was busy takes the share that is written above it.
     struct Shares {
         double said = 0, busy = 0, all = 0;
