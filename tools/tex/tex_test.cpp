@@ -206,7 +206,7 @@ TEST_CASE("a window is asked for from the Wayland session that there is, also wh
                          "r");
     REQUIRE(viewer);
     pollfd asked{session, POLLIN, 0};
-    CHECK(poll(&asked, 1, 10'000) == 1);
+    CHECK(poll(&asked, 1, 60'000) == 1);
     // A session that answers nothing would be waited for.
     if (const int connection = asked.revents != 0 ? accept(session, nullptr, nullptr) : -1; connection >= 0) {
         ucred peer{};
